@@ -7,7 +7,7 @@ import { retriedImports } from './scripts/retried-imports.ts'
 import { singleIcons } from './scripts/single-icons.ts'
 import { slimContract } from './scripts/slim-contract.ts'
 
-/** Where `vite` sends API calls while developing: a running server. */
+/** Address of a running server, to which `vite` sends API calls while developing. */
 const backend = process.env.TOLLGATE_BACKEND ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({

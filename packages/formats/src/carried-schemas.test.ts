@@ -20,7 +20,7 @@ const user = [{ role: 'user', content: 'go' }]
 const contents = [{ role: 'user', parts: [{ text: 'go' }] }]
 const json = { responseMimeType: 'application/json' }
 
-/** How callers ask for a call of a tool with these arguments, and for a response of this form. */
+/** Requests of callers for a call of a tool with these arguments, and for a response of this form. */
 const callers: readonly (readonly [PublicFormat, 'tool' | 'output', Ask])[] = [
   [
     'openai-chat',

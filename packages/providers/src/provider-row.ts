@@ -61,7 +61,7 @@ export type Lack = 'reasoning_content' | 'model-list'
 export type FormName = 'jina-like' | 'together' | 'voyage' | 'xai'
 
 /** Address of an account's balance, which one GET reads. */
-export interface BalancePosition {
+export interface BalanceEndpoint {
   /** Under the base URL; one that begins with a version replaces the version of the base URL. */
   readonly path: string
   /** Path of the amount in the response: `data.totalBalance`. */
@@ -82,7 +82,7 @@ export interface OpenAiForm {
   readonly also?: readonly ('responses' | 'realtime')[]
   /** Modes that it speaks in a form of its own. */
   readonly forms?: { readonly [Mode in RelayMode]?: FormName }
-  readonly balance?: BalancePosition
+  readonly balance?: BalanceEndpoint
 }
 
 /**

@@ -28,7 +28,7 @@ const change = fc.record({
   logged: fc.boolean(),
 })
 
-/** In the form that every database accepts. */
+/** Returns a text in the form that every database accepts. */
 const storable = (value: string) => Buffer.from(value).toString().replaceAll('\0', '\ufffd')
 
 describe('settlements as bytes', () => {

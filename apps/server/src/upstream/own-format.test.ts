@@ -62,7 +62,7 @@ function callFor(
   return callOf(channel, operation, { stream, body: text })
 }
 
-/** What the caller receives of a streamed response, with its usage. */
+/** Returns a streamed response as the caller receives it, with its usage. */
 async function streamed(call: UpstreamCall) {
   const { operation } = call
   const sending = world.upstreams.send(call)

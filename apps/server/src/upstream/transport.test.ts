@@ -97,7 +97,7 @@ function restore(variables: Readonly<Record<string, string | undefined>>): void 
   }
 }
 
-/** What the upstream received, all in one. */
+/** Returns all that the upstream received, as one text. */
 const received = () => upstream.connections.flatMap(({ requests }) => requests).join('\n')
 
 describe('a call', () => {

@@ -53,7 +53,7 @@ const operation: Operation = {
 
 const paths = () => received.map(({ url }) => url.pathname)
 
-/** As Baidu has it: a token for a key and its secret, which stands in the address. */
+/** Credential as Baidu has it: a token for a key and its secret, which stands in the address. */
 const inAddress: Credential = {
   kind: 'exchanged',
   exchange({ baseUrl: base, key }) {

@@ -42,7 +42,7 @@ interface Form {
   readonly bodies: readonly { readonly shape: object }[]
   /** The text that names a field, as `namespace:key`; nothing where the form has no place for it. */
   readonly labelOf: (wire: string) => string | undefined
-  /** Why a field has no place in the form. */
+  /** Reasons for which a field is not in the form. */
   readonly reasons: Labels
 }
 
@@ -132,7 +132,7 @@ async function textOf(language: string, label: string): Promise<string | Texts |
     )
 }
 
-/** What is wrong with the names of a form's fields, one line a field. */
+/** Returns the faults in the names of a form's fields, one line a field. */
 async function unnamed(name: string, form: Form): Promise<string[]> {
   const written = form.bodies.flatMap(({ shape }) => Object.keys(shape))
   const fields = [...new Set(written)].filter((field) => !(field in always))

@@ -98,7 +98,7 @@ async function show(language: LanguageCode): Promise<void> {
   onChange()
 }
 
-/** For route loaders: fetches a page's texts beside its code and the frame's texts, so that none waits for another. */
+/** Fetches a page's texts for route loaders, beside its code and the frame's texts, so that none waits for another. */
 export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
   const language = i18next.language ?? preferredLanguage()
   // A file that does not come is reported below.

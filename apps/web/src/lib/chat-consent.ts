@@ -12,7 +12,7 @@ function confirmedHosts(setting: string): readonly string[] {
   return listOf(fieldsOf(parseJson(setting)).chat_hosts).filter((host) => typeof host === 'string')
 }
 
-/** Whether a key may go there without a question; `undefined` until that is known. */
+/** Decides whether a key may go there without a question; `undefined` until that is known. */
 export function useIsConfirmed(target: string | undefined): boolean | undefined {
   const { data: status } = useQuery(statusQuery)
   const { data: user } = useQuery(accountQuery)
@@ -29,7 +29,7 @@ async function storeConfirmedHost(target: string, client: QueryClient): Promise<
   await client.invalidateQueries({ queryKey: accountQuery.queryKey })
 }
 
-/** How the person lets their keys go to a target. */
+/** Returns a function that stores the person's consent to send their keys to a target. */
 export function useConfirmHost(): (target: string) => Promise<void> {
   const client = useQueryClient()
   return (target) => storeConfirmedHost(target, client)

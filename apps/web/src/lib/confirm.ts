@@ -3,7 +3,7 @@ import { createSharedState, useSharedState } from './shared-state.ts'
 /** A question before something that cannot be taken back. Texts are already translated. */
 export interface Question {
   readonly title: string
-  /** What will happen, and whether it can be undone. */
+  /** Sentence about the effect, and whether it can be undone. */
   readonly description: string
   /** The verb: "Delete channel". */
   readonly confirmLabel: string

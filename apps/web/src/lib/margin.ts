@@ -3,11 +3,11 @@ import { calls, type MarginFigures, type MarginKind } from '@tollgate/api'
 import { request } from './api/api-client.ts'
 import { formatPercent } from './format/format.ts'
 
-/** What is left of charges after their cost; of calls whose cost is known alone. */
+/** Remainder of charges after their cost; of calls whose cost is known alone. */
 export interface MarginVisible {
   /** Quota units; below zero for a loss. */
   readonly margin: number
-  /** Of what was charged; `undefined` where nothing was. */
+  /** Share of the charge; `undefined` where nothing was charged. */
   readonly rate: number | undefined
   /** Share of all calls whose cost is known, from 0 to 1. */
   readonly known: number

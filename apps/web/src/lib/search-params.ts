@@ -25,7 +25,7 @@ export function enumParam<const Words extends readonly string[]>(words: Words): 
 
 export type Params = Readonly<Record<string, Param<unknown>>>
 
-/** What the parameters of a page read to. */
+/** Values that the parameters of a page are read as. */
 export type SearchOf<Known extends Params> = {
   -readonly [Name in keyof Known]?: ReturnType<Known[Name]>
 }

@@ -1,6 +1,6 @@
 import type { toast as Sonner } from 'sonner'
 
-/** How long a message stays, in ms: a success is glanced at; what went wrong stays until it is closed. */
+/** Time that a message stays, in ms: a success is glanced at; an error stays until it is closed. */
 const durations = {
   success: 1500,
   info: 3000,

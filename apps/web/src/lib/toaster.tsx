@@ -60,7 +60,10 @@ const closeInside = {
 /** Windows in which the middle of the top bar is empty. */
 const roomInTopBar = '(width >= 1280px)'
 
-/** Where a message covers nothing that can be pressed: buttons and figures stand at the right and along the bottom. */
+/**
+ * Returns the position at which a message covers nothing that can be pressed: buttons and figures stand at the right and along the
+ * bottom.
+ */
 function usePosition(): Pick<ToasterProps, 'position' | 'offset' | 'mobileOffset'> {
   const phone = usePhone()
   const wide = useMediaQuery(roomInTopBar)

@@ -26,7 +26,7 @@ const channelsPage = () => import('../features/channels/page.tsx')
 const logsPage = () => import('../features/logs/page.tsx')
 const usersPage = () => import('../features/users/page.tsx')
 
-/** Of a form: the names of fields that every page calls alike. */
+/** Loads the names of fields that every page calls alike, for a form. */
 const fieldTexts = () => loadTexts('fields')
 
 const tokenRoute = createRoute({

@@ -28,7 +28,7 @@ export function requireLogin({ location }: Pick<GuardArguments, 'location'>): vo
   if (!currentUser()) throw redirect({ to: '/login', search: { redirect: location.href } })
 }
 
-/** Where work begins: the dashboard, or the keys where the installation has none. */
+/** Returns the first page of work: the dashboard, or the keys where the installation has none. */
 export function consoleStart(): '/detail' | '/token' {
   return readLocal('enable_data_export') === 'true' ? '/detail' : '/token'
 }
@@ -56,7 +56,7 @@ export function requireRecordId({ params: { id } }: { readonly params: { readonl
   if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound()
 }
 
-/** What route guards and loaders may use. */
+/** Context of route guards and loaders. */
 export interface RouterContext {
   readonly queryClient: QueryClient
 }

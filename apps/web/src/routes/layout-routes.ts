@@ -40,7 +40,7 @@ export const embeddedRoute = createRoute({
   component: lazyRouteComponent(() => import('../components/frame/console-layout.tsx'), 'EmbeddedLayout'),
 })
 
-/** Whether pages of this layout are for people who are logged in. */
+/** Decides whether pages of this layout are for people who are logged in. */
 export function needsLogin(layout: string): boolean {
   return layout === consoleRoute.id || layout === embeddedRoute.id
 }

@@ -3,7 +3,7 @@ import { onReconnected } from '../lib/api/connection.ts'
 import { announceNewBuild, findNewBuild } from '../lib/api/load-chunk.ts'
 import type { ConsoleRouter } from '../router.ts'
 
-/** When the server is back, what is on screen is read again at once, and pages that could not be opened are. */
+/** Reads the visible queries again when the server is back, and opens the pages that could not be opened. */
 export function recoverWithServer(router: ConsoleRouter, queryClient: QueryClient): void {
   onReconnected(() => {
     void queryClient.invalidateQueries()

@@ -9,7 +9,7 @@ import { toast } from '../lib/toast.ts'
 import type { ConsoleRouter } from '../router.ts'
 import { needsLogin } from './layout-routes.ts'
 
-/** What becomes of the page when the session ends or changes, here or in another tab. */
+/** Creates the changes of the page for a session that ends or changes, here or in another tab. */
 export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClient) {
   const onPersonalPage = () => router.state.matches.some(({ routeId }) => needsLogin(routeId))
   function forget(): void {

@@ -77,7 +77,7 @@ function cssName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** What has no layout keeps its size. */
+/** Observer of elements that have no layout and keep their size. */
 class NeverResized implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}

@@ -87,7 +87,7 @@ export class FakeGateway {
     return this
   }
 
-  /** What was sent with a call so far, the first first. */
+  /** Returns the calls sent so far, in order. */
   sent<const C extends JsonCall>(call: C): readonly SentCall<C>[] {
     const name = nameOf(call)
     // A name is that of one call.
@@ -184,7 +184,7 @@ function sentCallOf({ call: { path } }: NamedCall, url: URL, text: string): Sent
   }
 }
 
-/** As a handler of the gateway receives them. */
+/** Reads arguments as a handler of the gateway receives them. */
 function argumentsOf<C extends JsonCall>(call: C, sent: SentCall<C>): Arguments<C> {
   // The schemas are those that `CallArguments` names.
   return {

@@ -64,7 +64,7 @@ export interface PageTest {
 }
 
 type Name = string | RegExp
-/** Where to look: the complete page by default. */
+/** Scope of a search: the complete page by default. */
 type Scope = Pick<typeof screen, 'findByRole' | 'getByRole'>
 type TextScope = Pick<typeof screen, 'findByText' | 'queryAllByText'>
 

@@ -16,7 +16,7 @@ export function plainRow<const Schema extends z.ZodType>(
   ) as z.output<Schema>
 }
 
-/** What is least of each kind of schema. */
+/** Returns the smallest value of each kind of schema. */
 function minOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodObject) return membersOf(schema)
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly) return minOf(schema.def.innerType)

@@ -23,7 +23,7 @@ interface Described {
   readonly contentSchema?: Described
 }
 
-/** Whether a schema of the document has the field, through references, choices, lists and texts of JSON. */
+/** Looks for the field in a schema of the document, through references, choices, lists and texts of JSON. */
 function isDescribed(schema: Described | undefined, path: string): boolean {
   const [head = '', ...rest] = path.replaceAll('[]', '').split('.')
   const member = shapesOf(schema).find((shape) => shape.properties?.[head] !== undefined)?.properties?.[head]

@@ -31,7 +31,7 @@ const counted = usageOf({ inputTokens: 10, outputTokens: 5 })
 const half = '{"cmd":"rm -rf /srv/build'
 const none = { calls: [] }
 
-/** What Chat Completions says, in one way of saying it. */
+/** Message of Chat Completions, in one of its ways. */
 interface Stated {
   readonly content?: string
   readonly tool_calls?: readonly { readonly name: string; readonly arguments?: unknown }[]

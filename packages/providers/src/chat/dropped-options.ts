@@ -87,8 +87,8 @@ function hasFailedResult({ parts }: ChatRequest['messages'][number]): boolean {
 }
 
 /** The nearest value that the upstream accepts; `undefined` when the caller set none. */
-export function within(value: number | undefined, lowerBound: number, limit: number): number | undefined {
-  return value === undefined ? undefined : Math.min(Math.max(value, lowerBound), limit)
+export function within(value: number | undefined, min: number, max: number): number | undefined {
+  return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
 /** Functions that the model may call. */

@@ -18,7 +18,7 @@ import { cutAt, cutPositions, framesIn, replayedCall, replayStream } from '../te
 
 interface Expected {
   readonly mode: RelayMode
-  /** Where a provider asks its models in several forms: one that is asked in the form of the fixture. */
+  /** Model that is served in the form of the fixture, where a provider has several forms. */
   readonly model?: string
   readonly usage?: Partial<Usage> | null
   readonly text?: string
@@ -50,7 +50,7 @@ const target: Target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganiz
 /** Files that an expectation stands beside. */
 const isFixture = /\.(stream\.(sse|hex|ndjson)|upstream\.json)$/
 
-/** What an event with a payload begins with, as the caller gets it. */
+/** Beginning of an event with a payload, as the caller gets it. */
 const eventStart = 'data: {'
 const frameCount = (text: string) => text.split(eventStart).length - 1
 
@@ -146,7 +146,7 @@ function endReported(file: string, bytes: Uint8Array): number {
   return end < 0 ? bytes.length : new TextEncoder().encode(text.slice(0, end)).length
 }
 
-/** As it is, or what Bedrock wrapped as base64. */
+/** Returns a frame as it is, or the text that Bedrock wrapped as base64. */
 function payloadOf(frame: Buffer): string {
   const text = frame.toString('latin1')
   const wrapped = /"bytes":"([^"]*)"/.exec(text)?.[1]

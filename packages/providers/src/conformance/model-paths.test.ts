@@ -66,7 +66,7 @@ function addressOf(build: Build, target: Target): URL | undefined {
   }
 }
 
-/** What surrounds the name in an address. */
+/** Returns the parts around the name in an address. */
 function frameOf(build: Build, target: Target, name: string) {
   const address = addressOf(build, { ...target, upstreamModel: name })
   if (address === undefined) return undefined

@@ -119,7 +119,7 @@ describe('a number of a request', () => {
   )
 })
 
-/** What the gateway does with a body: the facts, what costs, what is sent, or the refusal. Numbers are doubles. */
+/** Returns the outcome for a body: its facts, its costly fields, the sent body, or the refusal. Numbers are doubles. */
 function outcomeOf(codec: ChatCodec, value: unknown, upstream: UpstreamCodec): string {
   const body = objectOf(value)
   const path = { model: 'm', stream: false }

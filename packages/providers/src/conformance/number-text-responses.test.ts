@@ -119,7 +119,7 @@ function textOf(frames: readonly TextFrame[]): string {
   return frames.map(({ event, data }) => `${event ? `event: ${event}\n` : ''}data: ${data}\n\n`).join('')
 }
 
-/** What the caller of a stream gets that arrives in pieces of so many bytes. */
+/** Returns a stream as its caller gets it when it arrives in pieces of so many bytes. */
 function received(wire: string, upstream: CallingUpstream, codec: ChatCodec, size: number): string {
   const reader = new ResponseStream({
     scanner: new SseScanner(maxFrameBytes),

@@ -21,7 +21,7 @@ interface Caller {
   readonly codec: ChatCodec
   /** Arguments, results and parameters are slots in it. */
   readonly template: JsonObject
-  /** What more slots are in: not every upstream takes structured output. */
+  /** Members with further slots: not every upstream takes structured output. */
   readonly extras: JsonObject
 }
 
@@ -210,7 +210,7 @@ function expectCarried(text: string, { args, result, schema, format, metadata }:
   for (const mark of membersNamed('mark', text)) expect(mark).toEqual(membersNamed('mark', metadata)[0])
 }
 
-/** What a target reads of a schema is its own affair; what arrives is as it was. */
+/** Expects the bounds of a schema to arrive unchanged; which of them a target reads is its own affair. */
 function expectBounds(found: readonly unknown[], schema: unknown): void {
   for (const each of found.filter(isObject))
     for (const [name, bound] of Object.entries(each))

@@ -39,7 +39,7 @@ const askers: Readonly<Record<DialectName, (model: string, effort: string) => Js
   },
 }
 
-/** Whether a body has thinking switched off by the vendor's own member; `undefined` for switches without any. */
+/** Tests that a body has thinking switched off by the vendor's own member; `undefined` for switches without any. */
 const offs: Readonly<Record<ReasoningSwitch, ((body: JsonObject) => boolean) | undefined>> = {
   effort: undefined,
   budget: undefined,
@@ -92,7 +92,7 @@ describe('thinking off is off, and on is on', () => {
   })
 })
 
-/** What a caller of Chat Completions may write: fields of OpenAI's, and one that nobody knows. */
+/** Members that a caller of Chat Completions may write: fields of OpenAI's, and one that nobody knows. */
 const everything: JsonObject = {
   messages: [
     { role: 'developer', content: 'Be brief.' },
@@ -234,7 +234,7 @@ describe('names of tools and ids of calls', () => {
   })
 })
 
-/** What one vendor or another thinks before it calls a tool. */
+/** Reasoning of several vendors before a call of a tool. */
 const thoughts: Readonly<Record<string, readonly AssistantPart[]>> = {
   none: [],
   'a plain text': [{ type: 'reasoning', text: 'first look' }],

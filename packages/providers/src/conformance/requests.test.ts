@@ -3,7 +3,7 @@ import { anthropicMessages, openAiChat, openAiResponses, RequestFault } from '@t
 import type { Target } from '../provider.ts'
 import { providers } from '../registry.ts'
 
-/** What providers with formats of their own are sent for a body of OpenAI's. */
+/** Returns the request to a provider with a format of its own, for a body of OpenAI's. */
 function sent(id: string, body: object, more: Partial<Target> = {}) {
   const target = {
     baseUrl: '',

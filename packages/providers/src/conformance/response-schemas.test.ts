@@ -40,7 +40,7 @@ const vendors = [
   ['azure', 3, 'openai-responses'],
 ] as const
 
-/** Of one recording: each is read as far as that. */
+/** Number of cuts in one recording. */
 const maxCuts = 40
 
 const target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: 'v1' }

@@ -36,7 +36,7 @@ interface ExpectedRequest {
 interface Poll {
   readonly requested: ExpectedRequest
   readonly answer: unknown
-  /** Without one the response leads to the question of the next poll. */
+  /** Report of the poll; without one its response leads to the next request. */
   readonly report?: Partial<TaskReport>
 }
 
@@ -44,7 +44,7 @@ interface RefusedOrder {
   readonly model: string
   readonly order: Partial<VideoOrder>
   readonly param: string
-  /** What the message lists. */
+  /** Values that the message lists. */
   readonly takes: readonly string[]
 }
 
@@ -110,7 +110,7 @@ function checkPolls({ polling }: VideoService, task: OpenTask, life: Scenario): 
 
 const states: readonly TaskState[] = ['SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE']
 
-/** Whatever was read, it is what the seam says. */
+/** Checks a report against the interface, whatever it was read from. */
 function checkReport(service: VideoService, report: TaskReport): void {
   expect(states).toContain(report.state)
   const { progress = 0, startedMs = 1, finishedMs = 1, failReason = '' } = report

@@ -41,7 +41,7 @@ const prompts: Readonly<Record<DialectName, (model: string) => JsonObject>> = {
   gemini: () => ({ contents: [{ role: 'user', parts: [{ text: 'go' }] }] }),
 }
 
-/** What a Claude would refuse of a body, read without the code that fits it. */
+/** Returns what a Claude would refuse of a body, read without the code that fits it. */
 function refusedByClaude(body: JsonObject, rules: ReasoningRules, taken: SamplingRules | undefined) {
   const { type, budget_tokens: budget } = objectOf(body.thinking)
   const { effort } = objectOf(body.output_config)

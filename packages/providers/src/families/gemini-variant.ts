@@ -95,19 +95,19 @@ type Traits = ReturnType<typeof geminiTraits>
 
 /** Least budget that thinks at all, the largest one, and whether thinking can be switched off. */
 function rangeOf({ isPro, isLite }: Traits) {
-  if (isPro) return { lowerBound: 128, upperBound: 32_768, canBeOff: false }
-  return { lowerBound: isLite ? 512 : 0, upperBound: 24_576, canBeOff: true }
+  if (isPro) return { min: 128, max: 32_768, canBeOff: false }
+  return { min: isLite ? 512 : 0, max: 24_576, canBeOff: true }
 }
 
 /** -1 lets the model decide, when the request has no limit to take a share of. */
 function budgetOf(
   thinking: Thinking,
-  { lowerBound, upperBound, canBeOff }: ReturnType<typeof rangeOf>,
+  { min, max, canBeOff }: ReturnType<typeof rangeOf>,
   limit: number | undefined,
   share: number,
 ): number {
   const clamped = (tokens: number) =>
-    tokens === 0 && canBeOff ? 0 : Math.min(Math.max(Math.trunc(tokens), lowerBound), upperBound)
+    tokens === 0 && canBeOff ? 0 : Math.min(Math.max(Math.trunc(tokens), min), max)
   switch (thinking.type) {
     case 'off':
       return clamped(0)
@@ -116,7 +116,7 @@ function budgetOf(
     case 'budget':
       return clamped(thinking.tokens)
     case 'effort':
-      return clamped(upperBound * budgetShares[thinking.effort])
+      return clamped(max * budgetShares[thinking.effort])
   }
 }
 

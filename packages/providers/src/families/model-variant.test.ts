@@ -28,7 +28,7 @@ const claude = (name: string, body?: JsonObject, options?: ModelOptions) =>
   requested('anthropic-messages', name, body, options)
 const gemini = (name: string, body?: JsonObject, options?: ModelOptions) =>
   requested('gemini', name, body, options)
-/** What of Gemini's configuration a name asks for. */
+/** Returns the part of Gemini's configuration that a name requests. */
 const thinking = (name: string, config: JsonObject = {}) => {
   const edits = gemini(name, { generationConfig: config })
   return objectOf(edits?.generationConfig).thinkingConfig

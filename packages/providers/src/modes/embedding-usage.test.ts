@@ -3,7 +3,7 @@ import { readModeResponse, usageOf, WireResponse } from '@tollgate/formats'
 import type { Operation, PlainFormat, Target } from '../provider.ts'
 import { providers } from '../registry.ts'
 
-/** What an upstream tells of a call for one vector that it counted 22 tokens of, by the operation's format. */
+/** Report of an upstream on a call for one vector that it counted 22 tokens of, by the operation's format. */
 interface Reported {
   readonly body: object
   readonly headers?: Readonly<Record<string, string>>

@@ -18,7 +18,7 @@ function operationOf(id: string, mode: RelayMode, model: string): { target: Targ
   return { target, operation }
 }
 
-/** What an upstream is sent, and where to. */
+/** Returns the address and the body of a request to an upstream. */
 function sent(id: string, mode: RelayMode, body: Readonly<Record<string, unknown>>) {
   const model = String(body.model)
   const { target, operation } = operationOf(id, mode, model)

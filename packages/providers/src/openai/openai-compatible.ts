@@ -23,7 +23,7 @@ import type {
   Target,
   UpstreamEndpoint,
 } from '../provider.ts'
-import type { BalancePosition, OpenAiForm, RelayMode } from '../provider-row.ts'
+import type { BalanceEndpoint, OpenAiForm, RelayMode } from '../provider-row.ts'
 import { type BalanceQuery, balanceIn } from '../queries/balance.ts'
 import { namesIn } from '../queries/model-lists.ts'
 import {
@@ -78,7 +78,7 @@ export interface OpenAiCompatible extends Omit<OpenAiForm, 'root' | 'paths' | 'b
   readonly codes?: CodeKinds
   /** Reads refusals of a shape of the upstream's own, in place of `codes`. */
   readonly decodeError?: Provider['decodeError']
-  readonly balance?: BalanceQuery | BalancePosition
+  readonly balance?: BalanceQuery | BalanceEndpoint
   /** A Responses API that differs from OpenAI's, or serves some models alone. */
   readonly responses?: ResponsesOffer
   readonly tasks?: Provider['tasks']

@@ -4,10 +4,10 @@ import { isObject } from '@tollgate/formats'
  * Path of texts of one kind in a body: members by name, `[]` each item of a list, `[type=tool_use]` each item with such a member.
  * `messages[].tool_calls[].id`
  */
-export type BodyPosition = string
+export type BodyPath = string
 
 /** Places of several kinds as one tree, so that one walk finds all of them. */
-export interface PositionTree<Kind extends string> {
+export interface PathTree<Kind extends string> {
   /** A text here is of this kind. */
   readonly kind?: Kind
   readonly members: readonly Member<Kind>[]
@@ -16,13 +16,13 @@ export interface PositionTree<Kind extends string> {
 
 interface Member<Kind extends string> {
   readonly name: string
-  readonly inner: PositionTree<Kind>
+  readonly inner: PathTree<Kind>
 }
 
 interface ItemTree<Kind extends string> {
   /** Only items with this member are meant. */
   readonly where?: { readonly name: string; readonly value: string }
-  readonly tree: PositionTree<Kind>
+  readonly tree: PathTree<Kind>
 }
 
 type Step = { readonly member: string } | { readonly where: ItemTree<string>['where'] }
@@ -30,20 +30,18 @@ type Step = { readonly member: string } | { readonly where: ItemTree<string>['wh
 const stepPattern = /\[(?:(\w+)=([\w-]+))?\]|(\w+)/g
 
 /** Reads the places of each kind. */
-export function positionTree<Kind extends string>(
-  positions: Readonly<Record<Kind, readonly BodyPosition[]>>,
-): PositionTree<Kind> {
-  const kinds = Object.entries<readonly BodyPosition[]>(positions)
+export function pathTree<Kind extends string>(
+  paths: Readonly<Record<Kind, readonly BodyPath[]>>,
+): PathTree<Kind> {
+  const kinds = Object.entries<readonly BodyPath[]>(paths)
   // The keys of the record are the kinds.
   return treeOf(
-    kinds.flatMap(([kind, list]) =>
-      list.map((position) => ({ kind: kind as Kind, steps: stepsOf(position) })),
-    ),
+    kinds.flatMap(([kind, list]) => list.map((path) => ({ kind: kind as Kind, steps: stepsOf(path) }))),
   )
 }
 
-function stepsOf(position: BodyPosition): readonly Step[] {
-  return [...position.matchAll(stepPattern)].map(([text, name, value, member]): Step => {
+function stepsOf(path: BodyPath): readonly Step[] {
+  return [...path.matchAll(stepPattern)].map(([text, name, value, member]): Step => {
     if (!text.startsWith('[')) return { member: member ?? '' }
     return { where: name === undefined || value === undefined ? undefined : { name, value } }
   })
@@ -54,7 +52,7 @@ interface Path<Kind extends string> {
   readonly steps: readonly Step[]
 }
 
-function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PositionTree<Kind> {
+function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PathTree<Kind> {
   const ended = paths.find(({ steps }) => steps.length === 0)
   const groups = new Map<string, { readonly step: Step; readonly inner: Path<Kind>[] }>()
   for (const { kind, steps } of paths) {
@@ -75,10 +73,10 @@ function treeOf<Kind extends string>(paths: readonly Path<Kind>[]): PositionTree
   }
 }
 
-/** Looks for a text at the positions that passes its kind's test. */
+/** Looks for a text at the paths that passes its kind's test. */
 export function anyText<Kind extends string>(
   value: unknown,
-  tree: PositionTree<Kind>,
+  tree: PathTree<Kind>,
   tests: Readonly<Record<Kind, (text: string) => boolean>>,
 ): boolean {
   if (typeof value === 'string') return tree.kind !== undefined && tests[tree.kind](value)
@@ -95,7 +93,7 @@ export function anyText<Kind extends string>(
 
 function anyItem<Kind extends string>(
   list: readonly unknown[],
-  { items }: PositionTree<Kind>,
+  { items }: PathTree<Kind>,
   tests: Readonly<Record<Kind, (text: string) => boolean>>,
 ): boolean {
   for (const item of list)
@@ -106,7 +104,7 @@ function anyItem<Kind extends string>(
 /** The value with each text at the places replaced by its kind's map; the same object where nothing changes. */
 export function mapTexts<Kind extends string>(
   value: unknown,
-  tree: PositionTree<Kind>,
+  tree: PathTree<Kind>,
   maps: Readonly<Record<Kind, (text: string) => string>>,
 ): unknown {
   if (typeof value === 'string') return tree.kind === undefined ? value : maps[tree.kind](value)

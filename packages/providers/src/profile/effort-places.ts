@@ -3,13 +3,13 @@ import type { Draft } from './draft.ts'
 import type { Effort } from './target-profile.ts'
 
 /** Member of a format that holds the effort. */
-export interface EffortPosition {
+export interface EffortMember {
   readonly field: string
   read(draft: Draft): unknown
   write(draft: Draft, effort: Effort | undefined): void
 }
 
-export const inChat: EffortPosition = {
+export const inChat: EffortMember = {
   field: 'reasoning_effort',
   read: (draft) => draft.get('reasoning_effort'),
   write: (draft, effort) =>
@@ -17,13 +17,13 @@ export const inChat: EffortPosition = {
 }
 
 /** Beside the effort stands how the reasoning is shown. */
-export const inResponses: EffortPosition = inMember('reasoning')
+export const inResponses: EffortMember = inMember('reasoning')
 
 /** Beside the effort stands the form of the response. */
-export const inOutputConfig: EffortPosition = inMember('output_config')
+export const inOutputConfig: EffortMember = inMember('output_config')
 
 /** An effort inside of an object of the body, which goes with the last of its members. */
-function inMember(name: string): EffortPosition {
+function inMember(name: string): EffortMember {
   return {
     field: `${name}.effort`,
     read: (draft) => objectOf(draft.get(name)).effort ?? undefined,
@@ -36,13 +36,13 @@ function inMember(name: string): EffortPosition {
   }
 }
 
-const positions: Partial<Record<FormatName, EffortPosition>> = {
+const members: Partial<Record<FormatName, EffortMember>> = {
   'openai-chat': inChat,
   'openai-responses': inResponses,
   'anthropic-messages': inOutputConfig,
 }
 
 /** The place of a format; `undefined` for one that has none, or a form of its own. */
-export function effortPositionOf(format: string): EffortPosition | undefined {
-  return positions[format as FormatName]
+export function effortMemberOf(format: string): EffortMember | undefined {
+  return members[format as FormatName]
 }

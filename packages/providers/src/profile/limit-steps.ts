@@ -1,37 +1,37 @@
 import { isObject, type JsonObject, objectOf } from '@tollgate/formats'
-import { anyText, mapTexts, type PositionTree } from './body-places.ts'
+import { anyText, mapTexts, type PathTree } from './body-places.ts'
 import type { Draft, Step } from './draft.ts'
-import { type CompiledPositions, type NameKind, positionsOf } from './name-places.ts'
+import { type CompiledPaths, type NameKind, pathsOf } from './name-places.ts'
 import { fits, shortName } from './short-names.ts'
 import type { Limits, NameLimit } from './target-profile.ts'
 
 /** The steps of a target's limits, as far as it has any, for bodies of a format. */
 export function limitSteps(limits: Limits, format: string, vendor: string): readonly Step[] {
-  const positions = positionsOf(format)
+  const paths = pathsOf(format)
   const steps: (Step | undefined)[] = [
     fitTexts(Object.entries(limits.texts ?? {})),
-    ...(positions === undefined ? [] : placedSteps(limits, positions, vendor)),
+    ...(paths === undefined ? [] : placedSteps(limits, paths, vendor)),
   ]
   return steps.filter((step) => step !== undefined)
 }
 
 function placedSteps(
   { toolName, callId, tools, stops }: Limits,
-  positions: CompiledPositions,
+  paths: CompiledPaths,
   vendor: string,
 ): readonly (Step | undefined)[] {
   return [
-    tools === undefined ? undefined : countStep(positions.tools, tools, 'tools', vendor),
-    stops === undefined ? undefined : countStep(positions.stops, stops, 'stop sequences', vendor),
+    tools === undefined ? undefined : countStep(paths.tools, tools, 'tools', vendor),
+    stops === undefined ? undefined : countStep(paths.stops, stops, 'stop sequences', vendor),
     toolName === undefined && callId === undefined
       ? undefined
-      : shortenStep(positions.names, { toolName, callId }),
+      : shortenStep(paths.names, { toolName, callId }),
   ]
 }
 
 /** Shortens names and ids wherever the body has them, so that all of them still name each other. */
 function shortenStep(
-  names: CompiledPositions['names'],
+  names: CompiledPaths['names'],
   limits: Readonly<Record<NameKind, NameLimit | undefined>>,
 ): Step {
   const { toolName, callId } = limits
@@ -39,7 +39,7 @@ function shortenStep(
     toolName: (name) => toolName !== undefined && !fits(name, toolName),
     callId: (id) => callId !== undefined && !fits(id, callId),
   }
-  const shorten = (draft: Draft, root: string, value: unknown, changed: PositionTree<NameKind>) => {
+  const shorten = (draft: Draft, root: string, value: unknown, changed: PathTree<NameKind>) => {
     const mapped = mapTexts(value, changed, {
       toolName: (name: string) => shortToolName(draft, name, toolName),
       callId: (id: string) => (callId === undefined ? id : shortName(id, callId)),
@@ -82,27 +82,27 @@ function countAt(value: unknown, path: readonly string[], at: number): number {
   return isObject(value) ? countAt(value[name], path, at + 1) : 0
 }
 
-interface TextPosition {
+interface TextPath {
   readonly root: string
   readonly member: string | undefined
   readonly bounds: NonNullable<Limits['texts']>[string]
 }
 
-type Bounds = TextPosition['bounds']
+type Bounds = TextPath['bounds']
 
 function fitTexts(texts: readonly (readonly [string, Bounds])[]): Step | undefined {
   if (texts.length === 0) return undefined
-  const positions = texts.map(([path, bounds]) => {
+  const paths = texts.map(([path, bounds]) => {
     const [root = '', member] = path.split('.')
     return { root, member, bounds }
   })
   return (draft) => {
-    for (const position of positions) fitText(draft, position)
+    for (const path of paths) fitText(draft, path)
   }
 }
 
 /** A text in a field, or in a member of one, that is too long or too short becomes a sum of it: the same for the same caller. */
-function fitText(draft: Draft, { root, member, bounds }: TextPosition): void {
+function fitText(draft: Draft, { root, member, bounds }: TextPath): void {
   const value = draft.get(root)
   if (value === undefined) return
   const { min = 0, max } = bounds

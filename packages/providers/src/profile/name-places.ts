@@ -1,13 +1,13 @@
 import type { FormatName } from '@tollgate/formats'
-import { type BodyPosition, type PositionTree, positionTree } from './body-places.ts'
+import { type BodyPath, type PathTree, pathTree } from './body-places.ts'
 
 /** Positions of names, ids and texts in the requests of a format, to which limits apply. */
-interface FormatPositions {
+interface FormatPaths {
   /** Names of tools: declared, chosen and called. */
-  readonly toolNames: readonly BodyPosition[]
+  readonly toolNames: readonly BodyPath[]
   /** Names that only repeat others, so that nobody looks at them first. */
-  readonly repeatedNames?: readonly BodyPosition[]
-  readonly callIds: readonly BodyPosition[]
+  readonly repeatedNames?: readonly BodyPath[]
+  readonly callIds: readonly BodyPath[]
   /** The list of stop sequences, by the path of its members. */
   readonly stops: readonly string[]
   /** The list of tools, likewise. Gemini has lists of them within one. */
@@ -15,7 +15,7 @@ interface FormatPositions {
 }
 
 /** The public formats, and those of single upstreams whose vendors document limits. */
-const positions = {
+const paths = {
   'openai-chat': {
     toolNames: [
       ...['tools[].function.name', 'tools[].custom.name', 'functions[].name'],
@@ -77,30 +77,30 @@ const positions = {
     stops: ['stop_sequences'],
     tools: ['tools'],
   },
-} as const satisfies Partial<Record<FormatName, FormatPositions>>
+} as const satisfies Partial<Record<FormatName, FormatPaths>>
 
 /** Kinds of texts that are shortened for a target with a limit. */
 export type NameKind = 'toolName' | 'callId'
 
 /** The same, read once. */
-export interface CompiledPositions {
+export interface CompiledPaths {
   /** Names and ids by the top-level member that they lie in: where to look for them, and where to change them. */
   readonly names: readonly {
     readonly root: string
-    readonly seen: PositionTree<NameKind>
-    readonly changed: PositionTree<NameKind>
+    readonly seen: PathTree<NameKind>
+    readonly changed: PathTree<NameKind>
   }[]
   readonly stops: readonly (readonly string[])[]
   readonly tools: readonly (readonly string[])[]
 }
 
 /** The places of a format; `undefined` for one without limits. */
-export function positionsOf(format: string): CompiledPositions | undefined {
+export function pathsOf(format: string): CompiledPaths | undefined {
   return Object.hasOwn(compiled, format) ? compiled[format] : undefined
 }
 
-const compiled: Readonly<Record<string, CompiledPositions>> = Object.fromEntries(
-  Object.entries<FormatPositions>(positions).map(
+const compiled: Readonly<Record<string, CompiledPaths>> = Object.fromEntries(
+  Object.entries<FormatPaths>(paths).map(
     ([format, { toolNames, repeatedNames = [], callIds, stops, tools }]) => [
       format,
       {
@@ -113,13 +113,13 @@ const compiled: Readonly<Record<string, CompiledPositions>> = Object.fromEntries
 )
 
 function namesAt(
-  toolNames: readonly BodyPosition[],
-  repeatedNames: readonly BodyPosition[],
-  callIds: readonly BodyPosition[],
-): CompiledPositions['names'] {
+  toolNames: readonly BodyPath[],
+  repeatedNames: readonly BodyPath[],
+  callIds: readonly BodyPath[],
+): CompiledPaths['names'] {
   // A look at all items is quicker than one at their kinds first; the change then keeps to the kinds.
-  const seen = positionTree({ toolName: toolNames.map(ofAllItems), callId: callIds.map(ofAllItems) })
-  const changed = positionTree({ toolName: [...toolNames, ...repeatedNames], callId: callIds })
+  const seen = pathTree({ toolName: toolNames.map(ofAllItems), callId: callIds.map(ofAllItems) })
+  const changed = pathTree({ toolName: [...toolNames, ...repeatedNames], callId: callIds })
   const byRoot = new Map(changed.members.map(({ name, inner }) => [name, inner]))
   return seen.members.flatMap(({ name: root, inner }) => {
     const ofRoot = byRoot.get(root)
@@ -127,6 +127,6 @@ function namesAt(
   })
 }
 
-function ofAllItems(position: BodyPosition): BodyPosition {
-  return position.replace(/\[\w+=[\w-]+\]/g, '[]')
+function ofAllItems(path: BodyPath): BodyPath {
+  return path.replace(/\[\w+=[\w-]+\]/g, '[]')
 }

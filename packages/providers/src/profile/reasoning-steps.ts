@@ -1,12 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf } from '@tollgate/formats'
 import type { Draft, Step } from './draft.ts'
-import {
-  type EffortPosition,
-  effortPositionOf,
-  inChat,
-  inOutputConfig,
-  inResponses,
-} from './effort-places.ts'
+import { type EffortMember, effortMemberOf, inChat, inOutputConfig, inResponses } from './effort-places.ts'
 import { effortInName, isEffort, nearestEffort } from './efforts.ts'
 import { geminiThinkingStep } from './gemini-thinking.ts'
 import { clampEffort, messagesThinkingStep } from './messages-thinking.ts'
@@ -21,48 +15,48 @@ export function reasoningStep(
   effortSuffix: boolean,
 ): Step | undefined {
   if (format === 'gemini') return geminiThinkingStep(rules)
-  const position = effortPositionOf(format)
-  if (position === undefined) return undefined
-  if (position === inOutputConfig) return ownFormStep(rules)
-  const form = switchFormOf(rules, position)
+  const member = effortMemberOf(format)
+  if (member === undefined) return undefined
+  if (member === inOutputConfig) return ownFormStep(rules)
+  const form = switchFormOf(rules, member)
   const named = effortSuffix && rules.switch === 'effort' ? effortInName(model) : undefined
   return (draft) => {
     draft.thinks = rules.unasked === 'thinks'
-    if (named !== undefined) takeNamed(draft, named, position)
-    fitReasoning(draft, rules, position, form)
-    if (rules.switch === 'never' && position === inResponses) withoutReasoning(draft)
+    if (named !== undefined) takeNamed(draft, named, member)
+    fitReasoning(draft, rules, member, form)
+    if (rules.switch === 'never' && member === inResponses) withoutReasoning(draft)
   }
 }
 
 /** The switches of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`. */
-function switchFormOf({ switch: by }: ReasoningRules, position: EffortPosition): SwitchForm | undefined {
-  return position === inChat || by === 'thinking-type' ? switchForms[by] : undefined
+function switchFormOf({ switch: by }: ReasoningRules, member: EffortMember): SwitchForm | undefined {
+  return member === inChat || by === 'thinking-type' ? switchForms[by] : undefined
 }
 
 /**
  * Returns the members of a body that control thinking and may contradict each other: of the body itself, or of an object in it.
  */
 export function reasoningPaths(rules: ReasoningRules, format: string): readonly string[] {
-  const position = effortPositionOf(format)
-  if (position === undefined) return []
-  const form = position === inOutputConfig ? switchForms['thinking-type'] : switchFormOf(rules, position)
-  return [...new Set([position.field, ...(form?.own ?? [])])]
+  const member = effortMemberOf(format)
+  if (member === undefined) return []
+  const form = member === inOutputConfig ? switchForms['thinking-type'] : switchFormOf(rules, member)
+  return [...new Set([member.field, ...(form?.own ?? [])])]
 }
 
 function fitReasoning(
   draft: Draft,
   rules: ReasoningRules,
-  position: EffortPosition,
+  member: EffortMember,
   form: SwitchForm | undefined,
 ): void {
-  const wanted = position.read(draft)
-  if (form !== undefined && saysItself(draft, form)) keepOwn(draft, form, position)
+  const wanted = member.read(draft)
+  if (form !== undefined && saysItself(draft, form)) keepOwn(draft, form, member)
   else if (rules.streamsOnly === true && draft.get('stream') !== true) {
-    if (wanted !== undefined && wanted !== 'none') draft.lose(position.field)
-    switchOff(draft, rules, position, form)
-  } else if (wanted === 'none') switchOff(draft, rules, position, form)
-  else if (wanted === 'default') leaveToModel(draft, rules, position, form)
-  else if (isEffort(wanted)) switchOn(draft, wanted, rules, position, form)
+    if (wanted !== undefined && wanted !== 'none') draft.lose(member.field)
+    switchOff(draft, rules, member, form)
+  } else if (wanted === 'none') switchOff(draft, rules, member, form)
+  else if (wanted === 'default') leaveToModel(draft, rules, member, form)
+  else if (isEffort(wanted)) switchOn(draft, wanted, rules, member, form)
   else if (wanted !== undefined) draft.thinks = true
 }
 
@@ -78,11 +72,10 @@ function ownFormStep(rules: ReasoningRules): Step | undefined {
  * itself, without a member for it.
  */
 export function translatedReasoningSteps(rules: ReasoningRules | undefined, format: string): readonly Step[] {
-  const position = effortPositionOf(format)
-  if (position !== inChat && position !== inResponses) return []
-  if (rules !== undefined)
-    return rules.switch === 'never' && position === inResponses ? [withoutEncrypted] : []
-  return [(draft) => (position.read(draft) === 'default' ? position.write(draft, undefined) : undefined)]
+  const member = effortMemberOf(format)
+  if (member !== inChat && member !== inResponses) return []
+  if (rules !== undefined) return rules.switch === 'never' && member === inResponses ? [withoutEncrypted] : []
+  return [(draft) => (member.read(draft) === 'default' ? member.write(draft, undefined) : undefined)]
 }
 
 /** Models without reasoning refuse to show any. */
@@ -104,10 +97,10 @@ function withoutEncrypted(draft: Draft): void {
 function takeNamed(
   draft: Draft,
   named: NonNullable<ReturnType<typeof effortInName>>,
-  position: EffortPosition,
+  member: EffortMember,
 ): void {
   draft.set('model', named.model)
-  if (position.read(draft) === undefined) position.write(draft, named.effort)
+  if (member.read(draft) === undefined) member.write(draft, named.effort)
 }
 
 /** Finds the vendor's own switch among the members that the caller wrote. */
@@ -120,61 +113,61 @@ function saysItself(draft: Draft, { own }: SwitchForm): boolean {
 }
 
 /** The caller's own switch stays; an effort that is a part of it stands nowhere else. */
-function keepOwn(draft: Draft, { holdsEffort }: SwitchForm, position: EffortPosition): void {
+function keepOwn(draft: Draft, { holdsEffort }: SwitchForm, member: EffortMember): void {
   draft.thinks = true
-  if (holdsEffort === true) position.write(draft, undefined)
+  if (holdsEffort === true) member.write(draft, undefined)
 }
 
 function switchOff(
   draft: Draft,
   rules: ReasoningRules,
-  position: EffortPosition,
+  member: EffortMember,
   form: SwitchForm | undefined,
 ): void {
   draft.thinks = false
   if (form !== undefined) {
-    position.write(draft, undefined)
+    member.write(draft, undefined)
     merge(draft, form.off)
     return
   }
   if (rules.efforts.includes('none')) return
   if (rules.switch === 'never') {
-    position.write(draft, undefined)
+    member.write(draft, undefined)
     return
   }
   // It cannot be switched off: it thinks as little as it can.
   draft.thinks = true
-  position.write(draft, rules.efforts[0])
-  draft.lose(position.field)
+  member.write(draft, rules.efforts[0])
+  draft.lose(member.field)
 }
 
 /** The model is to think and decides how hard: said by the switch, or by an effort where it does not think unasked. */
 function leaveToModel(
   draft: Draft,
   rules: ReasoningRules,
-  position: EffortPosition,
+  member: EffortMember,
   form: SwitchForm | undefined,
 ): void {
   draft.thinks = rules.switch !== 'never'
   if (rules.efforts.includes('default')) return
   if (form !== undefined) merge(draft, form.on(undefined))
   const isStated = form !== undefined || rules.unasked === 'thinks'
-  position.write(draft, isStated ? undefined : nearestEffort('medium', rules.efforts))
+  member.write(draft, isStated ? undefined : nearestEffort('medium', rules.efforts))
 }
 
 function switchOn(
   draft: Draft,
   wanted: Effort,
   rules: ReasoningRules,
-  position: EffortPosition,
+  member: EffortMember,
   form: SwitchForm | undefined,
 ): void {
   draft.thinks = rules.switch !== 'never'
   const nearest = nearestEffort(wanted, rules.efforts)
   if (form !== undefined) merge(draft, form.on(nearest))
   const beside = form?.holdsEffort === true ? undefined : nearest
-  if (beside !== wanted) position.write(draft, beside)
-  if (nearest === undefined) draft.lose(position.field)
+  if (beside !== wanted) member.write(draft, beside)
+  if (nearest === undefined) draft.lose(member.field)
 }
 
 /** Members that are objects keep what else the caller wrote in them. */

@@ -1,6 +1,6 @@
 import type { ChannelTarget, UpstreamEndpoint } from '../channel-target.ts'
 import { versionedUrl } from '../endpoint-url.ts'
-import type { BalancePosition } from '../provider-row.ts'
+import type { BalanceEndpoint } from '../provider-row.ts'
 
 /** Requests for the money that an account has left: one, or several in turn. */
 export interface BalanceQuery {
@@ -29,7 +29,7 @@ export function balanceAt(
 }
 
 /** The balance at a place that a row of the table names. */
-export function balanceIn({ path, field: name, success }: BalancePosition): BalanceQuery {
+export function balanceIn({ path, field: name, success }: BalanceEndpoint): BalanceQuery {
   const [, version = '', rest = ''] = /^(\/v\d+)?(.*)$/.exec(path) ?? []
   return balanceAt(
     ({ baseUrl }) => ({

@@ -5,8 +5,8 @@ import type { VideoOrder } from '../task.ts'
 export type Lengths = readonly number[]
 
 /** Every whole number of seconds from the shortest to the longest. */
-export function lengthsBetween(lowerBound: number, max: number): Lengths {
-  return Array.from({ length: max - lowerBound + 1 }, (_, more) => lowerBound + more)
+export function lengthsBetween(min: number, max: number): Lengths {
+  return Array.from({ length: max - min + 1 }, (_, more) => min + more)
 }
 
 /** @param takes what could be said instead, as its reader may write it */
@@ -39,7 +39,7 @@ export function secondsOf(
   const stated = isOwn ? order.metadata[own] : order.seconds
   const seconds = integerOf(stated ?? standard)
   if (seconds !== undefined && seconds > 0 && takes?.includes(seconds) !== false) return seconds
-  throw refusedValue(isOwn ? `metadata.${own}` : 'seconds', stated, lengthsStated(takes))
+  throw refusedValue(isOwn ? `metadata.${own}` : 'seconds', stated, lengthTexts(takes))
 }
 
 /** Vendors write lengths as numbers or as texts. */
@@ -48,11 +48,11 @@ function integerOf(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? (number as number) : undefined
 }
 
-function lengthsStated(takes: Lengths | undefined): readonly string[] {
-  const [lowerBound = 1] = takes ?? []
+function lengthTexts(takes: Lengths | undefined): readonly string[] {
+  const [min = 1] = takes ?? []
   if (takes === undefined) return ['a whole number of seconds']
-  const isRange = takes.length > 2 && takes.every((length, index) => length === lowerBound + index)
-  return isRange ? [`a whole number from ${lowerBound} to ${takes.at(-1)}`] : takes.map(String)
+  const isRange = takes.length > 2 && takes.every((length, index) => length === min + index)
+  return isRange ? [`a whole number from ${min} to ${takes.at(-1)}`] : takes.map(String)
 }
 
 /**

@@ -39,7 +39,10 @@ export function createNotifier(deps: Dependencies) {
   function tell(who: Who, notification: Notification, settled = () => {}): void {
     const about = { user: who, type: notification.type }
     if (!limit.take(`${who} ${notification.type}`)) {
-      logger.info(about, 'a notification is not sent: there were enough of its type')
+      logger.info(
+        about,
+        'this notification is not sent, because this person already got the allowed number of its type: raise NOTIFY_LIMIT_COUNT to send more',
+      )
       settled()
       return
     }

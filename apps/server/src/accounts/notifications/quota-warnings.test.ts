@@ -51,7 +51,7 @@ async function watching(
       bus.publish('balances-changed', { balances: new Map([[id, balance]]) })
       await watch.settled()
     },
-    /** What another node wrote of the user, as its change is announced. */
+    /** Announces what another node wrote of the user. */
     async heard(userId: number) {
       bus.publish('quota-warning-changed', { userId })
       await watch.settled()

@@ -121,7 +121,7 @@ async function createWorld(store: Store, testStore: TestStore, correctAccounts: 
   const payers = await Promise.all(Array.from({ length: 3 }, () => createPayer(store)))
   const channels = [await store.channels.create(newChannel()), await store.channels.create(newChannel())]
   const made: Made[] = []
-  /** Of each correction that holds, what it added to which call. */
+  /** Additions of each correction in force, by the call. */
   const held = new Map<number, ReadonlyMap<Made, number>>()
   const node = `walk-${crypto.randomUUID()}`
   let now = startAt

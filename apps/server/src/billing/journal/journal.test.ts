@@ -196,7 +196,10 @@ describe('journal without room', () => {
     journal.canAdmit(0)
     await settle()
     expect(journal.canAdmit(0)).toBe(true)
-    expect(messages).toEqual(['journal: cannot allocate room ahead', 'journal: allocating again'])
+    expect(messages).toEqual([
+      'journal: no room can be allocated ahead, and calls stop when the rest is used: free space on the disk',
+      'journal: room is allocated ahead again',
+    ])
   })
 
   it('starts without admitting when there is no room for a first segment', async () => {
@@ -324,7 +327,9 @@ describe('sync', () => {
     disk.unsyncable = true
     await journal.sync()
     expect(journal.canAdmit(0)).toBe(false)
-    expect(messages).toEqual(['journal: cannot write, admission stops'])
+    expect(messages).toEqual([
+      'journal: it cannot be written, so this node takes no calls: check the disk, its space and its owner',
+    ])
     disk.unsyncable = false
     clock.advance(1000)
     expect(journal.canAdmit(0)).toBe(true)
@@ -351,7 +356,10 @@ describe('journal that cannot be read', () => {
     disk.unreadable = false
     expect(seqs(journal.entriesAfter(0))).toEqual(upTo(2))
     expect(journal.canAdmit(0)).toBe(true)
-    expect(messages).toEqual(['journal: cannot read, admission stops', 'journal: reading again'])
+    expect(messages).toEqual([
+      'journal: it cannot be read, so this node takes no calls: check the disk and the owner of its files',
+      'journal: it can be read again, and this node takes calls',
+    ])
   })
 })
 

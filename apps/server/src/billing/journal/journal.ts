@@ -76,12 +76,20 @@ export class Journal {
     })
     this.#writing = new FaultState(
       options,
-      { broken: 'journal: cannot write, admission stops', recovered: 'journal: writing again' },
+      {
+        broken:
+          'journal: it cannot be written, so this node takes no calls: check the disk, its space and its owner',
+        recovered: 'journal: it can be written again, and this node takes calls',
+      },
       retryAfterMs,
     )
     this.#reading = new FaultState(
       options,
-      { broken: 'journal: cannot read, admission stops', recovered: 'journal: reading again' },
+      {
+        broken:
+          'journal: it cannot be read, so this node takes no calls: check the disk and the owner of its files',
+        recovered: 'journal: it can be read again, and this node takes calls',
+      },
       retryAfterMs,
     )
     this.#syncTimer = new SyncTimer(options.syncMs ?? defaultSyncMs, () => this.sync())

@@ -36,7 +36,11 @@ export class SegmentPool {
     this.#spares = options.files.openAll()
     this.#allocating = new FaultState(
       options,
-      { broken: 'journal: cannot allocate room ahead', recovered: 'journal: allocating again' },
+      {
+        broken:
+          'journal: no room can be allocated ahead, and calls stop when the rest is used: free space on the disk',
+        recovered: 'journal: room is allocated ahead again',
+      },
       retryAfterMs,
     )
   }

@@ -102,7 +102,7 @@ export class BalanceUpdates {
     await this.#readAnew(account).catch((error: unknown) => {
       this.#options.logger.error(
         { err: error, kind: account.kind, id: account.id },
-        'ledger: a credit may have been written, asking again soon',
+        'ledger: the database did not confirm this credit, and the balance is read again soon: check the database',
       )
       this.#retryLater()
     })

@@ -101,7 +101,9 @@ describe('credit', () => {
     repository.credit = (entry) => creditIn(entry).finally(() => (repository.down = true))
     await expect(ledger.credit(creditOf())).rejects.toThrow('the connection was lost')
     repository.credit = creditIn
-    expect(messages).toContain('ledger: a credit may have been written, asking again soon')
+    expect(messages).toContain(
+      'ledger: the database did not confirm this credit, and the balance is read again soon: check the database',
+    )
     expect(ledger.balance('user', 1)).toBe(1000)
     repository.down = false
     expect(await ledger.credit(creditOf({ amount: 1 }))).toBe(1101)

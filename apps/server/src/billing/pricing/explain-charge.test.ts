@@ -12,7 +12,7 @@ function explained(...call: Parameters<typeof explainCharge>): LogOther {
   return logOther.strict().parse(JSON.parse(`{${explainCharge(...call)}}`))
 }
 
-/** What a reader of the log does: the charge from the row and nothing else. */
+/** Computes the charge from a row alone, as a reader of the log does. */
 function recompute(promptTokens: number, completionTokens: number, other: LogOther): number {
   return costOf(usageFrom(promptTokens, completionTokens, other), createPrice(termsFrom(other)))
 }

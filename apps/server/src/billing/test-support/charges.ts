@@ -55,7 +55,7 @@ export function recordIn(journal: Pick<Journal, 'append' | 'record'>, charge: Se
   return entry
 }
 
-/** What entries of the journal say. */
+/** Decodes the settlements of entries. */
 export function settledIn(entries: Iterable<JournalEntry>): Settlement[] {
   return Array.from(entries, ({ bytes }) => bytes).flatMap(decodeSettlements)
 }

@@ -52,7 +52,7 @@ export async function createLedgerFleet(
   }
 }
 
-/** What nodes send reaches all of them a moment later, as JSON. */
+/** Creates messages that reach all nodes a moment later, as JSON. */
 function createMessages(): FleetMessages {
   const handlers = new Set<(message: unknown) => void>()
   return {

@@ -72,7 +72,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
   for (const id of userIds) repository.open('user', id, initialBalance)
   for (const id of tokenIds) repository.open('token', id, initialBalance)
 
-  /** What the database of a dead process was asked for is never answered. */
+  /** Returns a view whose requests are never answered once its process is dead. */
   function viewOf(owner: { alive: boolean }): LedgerRepository {
     const never = new Promise<never>(() => undefined)
     const ifAlive =

@@ -13,7 +13,7 @@ export interface MemoryDisk extends JournalFiles {
   /** Syncs so far. */
   syncs: number
   readonly segments: Uint8Array[]
-  /** What was kept aside, by the name that it has now. */
+  /** Files that were set aside, by their present names. */
   readonly aside: Map<string, Uint8Array>
   /** Leaves only the first `bytes` of what the last write put there, as a process killed in the middle does. */
   tearLastWrite(bytes: number): void

@@ -5,7 +5,7 @@ import { decodeSettlements, type FlushRequest } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 
-/** How the next call of the database goes wrong. */
+/** Fault of the database's next call. */
 export type Fault =
   /** Nothing happened. */
   | 'before'

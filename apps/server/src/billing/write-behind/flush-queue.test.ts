@@ -30,7 +30,7 @@ function journalOnDisk() {
   }
 }
 
-/** What the group holds; it says the same of itself. */
+/** Returns the numbers in the group, and checks those that it states itself. */
 function seqs(group: FlushGroup | undefined): number[] {
   const found = (group?.batches ?? []).flatMap(decodeSettlements).map(({ seq }) => seq)
   expect(group?.count ?? 0).toBe(found.length)

@@ -173,7 +173,11 @@ describe('flusher', () => {
     repository.goBack('n', 12)
     disk.unreadable = true
     settle(5)
-    await until(() => messages.includes('journal: cannot read, admission stops'))
+    await until(() =>
+      messages.includes(
+        'journal: it cannot be read, so this node takes no calls: check the disk and the owner of its files',
+      ),
+    )
     await flusher.flush()
     expect(journal.canAdmit(0)).toBe(false)
     settle(1)

@@ -244,14 +244,14 @@ export class Flusher {
   #reportHole(group: FlushGroup): void {
     this.#options.logger.error(
       { after: this.#queue.position, found: group.count },
-      'flush: settled calls are missing from the journal',
+      'flush: settled calls between those found are missing from the journal, so their charges do not reach the database: check the disk, and run tollgate doctor',
     )
   }
 
   #lost(): boolean {
     this.#options.logger.error(
       { after: this.#queue.position, calls: this.#queue.length },
-      'flush: settled calls are gone from the journal',
+      'flush: the settled calls that waited are gone from the journal, so their charges do not reach the database: check the disk, and run tollgate doctor',
     )
     this.#queue.giveUp()
     return false

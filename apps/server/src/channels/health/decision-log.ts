@@ -33,7 +33,10 @@ export function createDecisionLog(deps: {
     add(decision: Omit<Decision, 'at'>): void {
       decisions.unshift({ at: deps.wallClock.now(), ...decision })
       if (decisions.length > maxDecisions) decisions.pop()
-      deps.logger.info(decision, 'channel decision')
+      deps.logger.info(
+        decision,
+        'the gateway changed the state of this channel or its key for the reason in this entry',
+      )
     },
     /** Newest first. */
     latest: (): readonly Decision[] => decisions.slice(),

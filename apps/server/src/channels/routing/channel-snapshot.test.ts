@@ -9,7 +9,7 @@ function idsOf(tiers: readonly Tier[] | undefined): number[][] | undefined {
   return tiers?.map((tier) => tier.channels.map(({ id }) => id))
 }
 
-/** How often each channel is drawn, in evenly spread draws. */
+/** Counts the draws of each channel, in evenly spread draws. */
 function drawn(tier: Tier | undefined, draws: number): number[] {
   const counts = (tier?.channels ?? []).map(() => 0)
   for (let index = 0; index < draws; index += 1) {

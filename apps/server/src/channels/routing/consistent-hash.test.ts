@@ -13,7 +13,7 @@ const seeds = Array.from({ length: 20_000 }, (_, index) => Math.imul(index, 0x9e
 const orderOf = (positions: readonly WeightedNode[], seed: number) =>
   [...new ConsistentHash(positions).all(seed)].map((index) => positions[index]?.id)
 
-/** For each place: the share of all seeds that it gets first. */
+/** Returns the share of all seeds that each node gets first. */
 function sharesOf(positions: readonly WeightedNode[]): number[] {
   const rings = new ConsistentHash(positions)
   const counts = positions.map(() => 0)

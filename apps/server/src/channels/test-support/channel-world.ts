@@ -28,7 +28,7 @@ import { createChannelTester } from '../testing/channel-tester.ts'
 import { createTestAllChannels } from '../testing/test-all-channels.ts'
 import { channelsInMemory } from './channels-in-memory.ts'
 
-/** Who acts in tests. */
+/** Actors of the tests. */
 const proven = { requireProof: () => undefined }
 export const root: ProvableActor = {
   userId: 1,
@@ -49,7 +49,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 
 interface WorldOptions {
   readonly timeoutMs?: number
-  /** Whose transactions are used. */
+  /** Store whose transactions are used. */
   readonly store?: Store
 }
 
@@ -159,7 +159,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     start: 'channel.update-all-balances',
     cancel: 'channel.cancel-update-all-balances',
   })
-  /** Of the last hour, by channel. */
+  /** Attempts of the last hour, by channel. */
   const recentAttempts = new Map<number, RecentAttempts>()
   const manage = createManageChannels({ ...shared, ledger, recentAttempts: async () => recentAttempts })
   return {
@@ -181,7 +181,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   }
 }
 
-/** What a form sends when only the required fields are filled in. */
+/** Returns the body of a form with only the required fields filled in. */
 export function channelForm(fields: Partial<ChannelCreateBody> = {}): ChannelCreateBody {
   return channelCreateBody.parse({
     name: 'main',

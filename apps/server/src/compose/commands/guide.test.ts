@@ -5,7 +5,7 @@ import { commands } from './commands.ts'
 
 const read = (...path: readonly string[]) => Bun.file(at(...path)).text()
 
-/** As the program has it beside its commands; it needs no words. */
+/** Command as the program has it beside the others; it needs no words. */
 const serve: Command = { name: 'serve', summary: '', run: async () => undefined }
 const known = [serve, ...commands]
 
@@ -85,7 +85,7 @@ async function isFolder(path: string): Promise<boolean> {
   return value !== undefined
 }
 
-/** As the forge makes them of headings. */
+/** Returns the anchors that the forge makes of headings. */
 function anchorsOf(text: string): readonly string[] {
   return [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

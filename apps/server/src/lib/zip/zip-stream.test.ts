@@ -27,7 +27,7 @@ const pieces = [
 ] as const
 const content = { 'empty.jsonl': '', 'large.jsonl': large + large, 'größe.txt': 'x' }
 
-/** As another program reads it, with its checksums. */
+/** Program that reads the archive, with its checksums. */
 const reader = `import json, sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 assert archive.testzip() is None

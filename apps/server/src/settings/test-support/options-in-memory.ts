@@ -26,7 +26,7 @@ export function optionsInMemory(
   }
 }
 
-/** For callbacks that write elsewhere: nobody is in a group, and nobody has a passkey. */
+/** Store for callbacks that write elsewhere: nobody is in a group, and nobody has a passkey. */
 const noStore: Pick<Store, 'transaction'> = {
   transaction: (work) =>
     work({

@@ -40,7 +40,7 @@ function partsOf({ data }: { readonly data: string }): readonly ChatPart[] {
   ]
 }
 
-/** Of a format that no caller speaks. A whole answer is the messages of a stream as lines. */
+/** Codec of a format that no caller speaks. A buffered response is the messages of a stream as lines. */
 const codec: UpstreamCodec = {
   format: 'provider:spark',
   encodeRequest: ({ messages }) => {

@@ -142,7 +142,7 @@ describe('the way out of a WebSocket', () => {
     return textOf(sending instanceof Promise ? (await sending)() : sending)
   }
 
-  /** Whatever host is asked for stands for the loopback, which is open or not. */
+  /** Creates a guard for which every host is the loopback, which is open or not. */
   const guardFor = (...allowed: readonly string[]) =>
     createOutboundGuard({ allowedRanges: () => allowed, lookup: async () => ['127.0.0.1'] })
 

@@ -49,7 +49,10 @@ export function createMatchPayment({ store, auditLog, logger, announce }: Depend
     const filter = { action: event.action, targetKind: event.target.kind, targetId }
     const { rows } = await store.auditLog.page(filter, { offset: 0, limit: 100 })
     if (rows.some(({ after }) => isAbout(after, claim))) return 'mismatch'
-    logger.warn({ order: tradeNo, ...event.after }, 'a payment that names an order is not about it: refused')
+    logger.warn(
+      { order: tradeNo, ...event.after },
+      'a payment names this order and differs from it, so nothing is credited: compare both at the payment provider',
+    )
     await auditLog.record(gatewayActor, event)
     announce({ tradeNo, provider: claim.provider, payment: claimedId(claim), mismatch })
     return 'mismatch'

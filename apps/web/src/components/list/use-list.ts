@@ -42,9 +42,9 @@ export function orderOf(sort: SortState | undefined): {
 export interface ListOptions {
   /** Interval at which it is read again while it is on screen. */
   readonly refreshMs?: number | false
-  /** How long a response counts as fresh. */
+  /** Time for which a response counts as fresh. */
   readonly staleMs?: number
-  /** Where a page of the list has room for many rows at once. */
+  /** Page size of a list that has room for many rows at once. */
   readonly defaultPageSize?: number
 }
 
@@ -99,6 +99,6 @@ function pageQuery<Row>(source: ListSource<Row>, request: ListRequest) {
 }
 
 export type List<Row> = ReturnType<typeof useList<Row>> & {
-  /** What the page counts, where that is not its rows, such as groups of them. */
+  /** Number of the page's units, where those are not its rows, such as groups of them. */
   readonly count?: number | undefined
 }

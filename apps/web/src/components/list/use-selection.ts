@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { type ListSearch, selectedOf, selectedText } from './list-search.ts'
 
-/** How an address changes. */
+/** Options of a change to the address. */
 export interface StepOptions {
   /** Leaves no step to go back to. */
   readonly replace: boolean

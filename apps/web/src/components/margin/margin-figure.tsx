@@ -8,11 +8,11 @@ interface MarginFigureProps {
   readonly rate: number | undefined
   /** All six decimals, for one call. */
   readonly exact?: boolean
-  /** On a phone the share stands below. */
+  /** Puts the share below the amount, on a phone. */
   readonly stacked?: boolean
 }
 
-/** What is left of a charge, and its share of it. A loss has a minus sign and the colour of what is wrong. */
+/** Shows the remainder of a charge, and its share. A loss has a minus sign and the colour of errors. */
 export function MarginFigure({ margin, rate, exact = false, stacked = false }: MarginFigureProps) {
   return (
     <span className={cx('figures whitespace-nowrap', margin < 0 && 'text-bad')}>

@@ -9,7 +9,7 @@ import { MarginFigure } from './margin-figure.tsx'
 
 const days = 30
 
-/** What calls of the last 30 days cost the operator, and what was left of their charges. */
+/** Shows the operator's costs of the last 30 days' calls, and the remainder of their charges. */
 export function RecentMargin({ of }: { readonly of: Pick<MarginRequested, 'by' | 'id' | 'model_name'> }) {
   const { t } = useTranslation('margin')
   const user = useUser()

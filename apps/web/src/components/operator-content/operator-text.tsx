@@ -30,7 +30,7 @@ export interface OperatorTextProps {
   readonly look?: keyof typeof looks
 }
 
-/** What the operator wrote, or a release says of itself. Nothing in it runs. */
+/** Shows a text of the operator, or the notes of a release. Nothing in it runs. */
 export function OperatorText({ text, look = 'page' }: OperatorTextProps): ReactNode {
   return (
     <div className={looks[look]}>
@@ -75,7 +75,7 @@ const components: Options['components'] = {
 /** Lines that are headings, lists, quotations or code in Markdown. */
 const markdownLine = /^(#{1,6} |[-*+] |\d+\. |> |```)/m
 
-/** Whether a text is HTML from end to end; what merely begins with HTML is Markdown with HTML in it. */
+/** Recognises a text that is HTML from end to end; one that merely begins with HTML is Markdown with HTML in it. */
 function isHtmlOnly(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.startsWith('<') && trimmed.endsWith('>') && !markdownLine.test(trimmed)
@@ -85,7 +85,7 @@ interface Root {
   children: unknown[]
 }
 
-/** For remark: takes a text that is HTML as it stands. As Markdown, its indented lines would be code. */
+/** Makes remark take a text of HTML unchanged. As Markdown, its indented lines would be code. */
 function preserveHtml() {
   return (root: Root, file: { readonly value: unknown }): void => {
     const text = String(file.value)

@@ -8,7 +8,7 @@ const texts = {
   about: calls.status.about,
 } as const
 
-/** What the operator wrote for a page: the last known text at once, then as it is now. */
+/** Reads the operator's text for a page: the last known text at once, then the current one. */
 export function usePublicText(name: keyof typeof texts) {
   return useQuery(
     queryOptions({

@@ -1,6 +1,6 @@
 import { defaultSchema, type Options } from 'rehype-sanitize'
 
-/** How things look and where they stand within their own text. Nothing here can cover another part of the page. */
+/** Properties of looks and of positions within the own text. None of them can cover another part of the page. */
 const properties = new Set(
   (
     'align-items background background-color border border-bottom border-collapse border-color border-left ' +
@@ -34,7 +34,7 @@ interface SyntaxNode {
   readonly children?: readonly SyntaxNode[]
 }
 
-/** For rehype: leaves only allowed declarations in style attributes. */
+/** Makes rehype leave only allowed declarations in style attributes. */
 export function safeStyles() {
   return (root: SyntaxNode): void => sanitizeNode(root)
 }
@@ -60,8 +60,8 @@ const strip = (
 const aria = ['ariaDescribedBy', 'ariaHidden', 'ariaLabel', 'ariaLabelledBy', 'role']
 
 /**
- * What of an operator's HTML reaches the page: no scripts and handlers, no forms, frames and drawings, no addresses but
- * those of links and pictures. Styles are let through here and checked one by one by `safeStyles`.
+ * Schema of the operator's HTML on a page: no scripts and handlers, no forms, frames and drawings, no addresses except those of links
+ * and pictures. Styles pass here, and `safeStyles` checks them one by one.
  */
 export const safeSchema: Options = {
   ...defaultSchema,

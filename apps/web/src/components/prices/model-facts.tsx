@@ -12,7 +12,7 @@ export function ContextSize({ tokens }: { readonly tokens: number | undefined })
   )
 }
 
-/** Who made a model; unknown for the operator's own. */
+/** Shows the maker of a model; unknown for the operator's own. */
 export function Vendor({ name }: { readonly name: string }): ReactNode {
   return name === '' ? <NoValue /> : <span className="truncate">{name}</span>
 }

@@ -11,7 +11,7 @@ export interface PricedRowProps {
   readonly groupRatio: number
 }
 
-/** Whether the model charges more than input, output and what it reads from caches. */
+/** Decides whether the model charges more than input, output and cached input. */
 export function hasPriceDetails({ row }: Pick<PricedRowProps, 'row'>): boolean {
   const isCached = row.cache_ratio !== undefined && row.cache_ratio !== 1
   const parts = [
@@ -46,7 +46,7 @@ function TokenTerms({ row, groupRatio }: PricedRowProps) {
   return <Terms title={t('perMillion')} terms={terms} />
 }
 
-/** What is charged beside the tokens, or makes them dearer; nothing for most models. */
+/** Shows the charges beside the tokens, and those that make tokens dearer; nothing for most models. */
 export function SurchargeTerms({ row, groupRatio }: PricedRowProps): ReactNode {
   const { t } = useTranslation('prices')
   const {

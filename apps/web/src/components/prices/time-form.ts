@@ -39,7 +39,7 @@ export function startTimeForm(
 /** A new row: the night, which vendors sell at half the price. */
 export const newWindow: WindowForm = { days: weekdays, from: '22:00', to: '06:00', ratio: '0.5' }
 
-/** What is wrong with a row, by field. */
+/** Finds the problems of a row, by field. */
 export function windowProblems({ days, from, to, ratio }: WindowForm): WindowProblems {
   const value = parseNumber(ratio, true)
   return {
@@ -50,7 +50,7 @@ export function windowProblems({ days, from, to, ratio }: WindowForm): WindowPro
   }
 }
 
-/** What is wrong with the zone; nothing while there is no row. */
+/** Finds the problem of the zone; none while there is no row. */
 export function zoneProblem({ zone, windows }: TimeForm): TimeProblem | undefined {
   return windows.length > 0 && !isZone(zone) ? 'zone' : undefined
 }
@@ -63,7 +63,7 @@ export function hasTimeProblem(form: TimeForm): boolean {
   )
 }
 
-/** What a form without problems says; `null` without a row. */
+/** Returns the times of a form without problems; `null` without a row. */
 export function timesOf({ zone, windows }: TimeForm): TimePrices | null {
   if (windows.length === 0) return null
   return { zone, windows: windows.map(windowOf) }
@@ -84,7 +84,7 @@ interface TimesChange {
   readonly times_base?: ServedModel['time_prices'] | null
 }
 
-/** What a save says of the times: nothing where they are as the row has them. */
+/** Returns the change of the times to save: none where they are as the row has them. */
 export function timesChange(row: Pick<ServedModel, 'time_prices' | 'times_of'>, form: TimeForm): TimesChange {
   const times = timesOf(form)
   const stored = timesOf(startTimeForm(row, form.zone))

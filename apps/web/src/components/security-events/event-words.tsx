@@ -11,7 +11,7 @@ export function knownEventKind(kind: string | undefined): SecurityEventKind | un
   return securityEventKinds.find((known) => known === kind)
 }
 
-/** What happened, in words; a failure stands out. */
+/** Shows the name of an event; a failure stands out. */
 export function EventName({ event }: { readonly event: Pick<SecurityEventRow, 'kind'> }) {
   const { t } = useTranslation('securityEvents')
   const kind = knownEventKind(event.kind)
@@ -19,7 +19,7 @@ export function EventName({ event }: { readonly event: Pick<SecurityEventRow, 'k
   return <span className={cx(alarming.has(kind) && 'text-bad')}>{t(`kind.${kind}`)}</span>
 }
 
-/** By which way, or by which administrator; empty where the kind says it all. */
+/** Returns a function that names the means of an event or its administrator; empty where the kind says it all. */
 export function useEventDetail(): (event: Pick<SecurityEventRow, 'kind' | 'detail'>) => string {
   const { t } = useTranslation('securityEvents')
   return ({ kind, detail }) => {

@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What a program and the system under it are commonly called; a part that is not recognised is absent. */
+/** Common names of a program and its system; a part that is not recognised is absent. */
 interface Agent {
   readonly browser?: string
   readonly system?: string

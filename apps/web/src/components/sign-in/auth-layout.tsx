@@ -3,7 +3,7 @@ import { useLogo } from '../../lib/api/status.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 
 export interface AuthLayoutProps {
-  /** Of the tab. */
+  /** Title of the tab. */
   readonly title: string
   readonly heading: string
   /** Between heading and form. */

@@ -7,11 +7,11 @@ const HumanCheckWidget = lazyComponent(() => import('./human-check-widget.tsx'),
 export interface HumanCheck {
   /** False while the site requires the check and it is not solved yet. */
   readonly passed: boolean
-  /** To be sent as `turnstile`; empty where the site does not ask. */
+  /** Response to send as `turnstile`; empty where the site has no such check. */
   readonly response: string
   /** Each token is valid once: requests the next one. */
   readonly renew: () => void
-  /** To be drawn above the button. */
+  /** Widget to draw above the button. */
   readonly widget: ReactNode
 }
 

@@ -3,7 +3,7 @@ import { fieldsOf, parseJson } from '../../lib/format/json.ts'
 /** An identity at Telegram, signed with the bot's token. It is forwarded unchanged, because the signature covers all of it. */
 export type TelegramIdentity = Readonly<Record<string, string | number>>
 
-/** What Telegram's frame tells the page around it. */
+/** Messages of Telegram's frame to the page around it. */
 type TelegramMessage =
   | { readonly kind: 'identity'; readonly identity: TelegramIdentity }
   | { readonly kind: 'size'; readonly width: number | undefined; readonly height: number | undefined }

@@ -1,4 +1,4 @@
-/** What Cloudflare's script offers, as far as it is used. https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
+/** Functions of Cloudflare's script that are used. */
 export interface Turnstile {
   render(
     position: HTMLElement,

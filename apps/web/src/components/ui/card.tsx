@@ -4,7 +4,7 @@ import { cx } from '../../lib/cx.ts'
 export interface CardProps {
   readonly title?: ReactNode
   readonly description?: ReactNode
-  /** At the right of the title. */
+  /** Control at the right of the title. */
   readonly action?: ReactNode
   readonly className?: string
   readonly children?: ReactNode

@@ -28,9 +28,9 @@ function useCopy(value: string | (() => Promise<string>)) {
 }
 
 export interface CopyButtonProps {
-  /** What is copied, or how to get it. */
+  /** Text to copy, or a function that loads it. */
   readonly value: string | (() => Promise<string>)
-  /** What it is: "Copy key". */
+  /** Label with the object: "Copy key". */
   readonly label: string
   /** Shows the label beside the icon. */
   readonly withText?: boolean
@@ -56,7 +56,7 @@ export function CopyButton({ value, label, withText = false, size = 'sm', varian
 
 export interface CopyTextProps {
   readonly value: string
-  /** What is shown, when it is not the value itself. */
+  /** Visible content, when it is not the value itself. */
   readonly children?: ReactNode
   readonly mono?: boolean
   /** The text copies as well, where a press on it opens no row. */

@@ -11,7 +11,7 @@ export interface FilterBarProps {
   readonly children?: ReactNode
   /** The search box: its value comes from the URL. */
   readonly search?: SearchBoxProps
-  /** At the right: column picker, refresh. */
+  /** Controls at the right: column picker, refresh. */
   readonly end?: ReactNode
 }
 
@@ -98,7 +98,7 @@ function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
 
 interface FilterChipProps {
   readonly label: string
-  /** What is chosen, in words; `undefined` while the filter is off. */
+  /** Chosen value, in words; `undefined` while the filter is off. */
   readonly value: ReactNode | undefined
   readonly onClear: () => void
   /** The editor; gets a function that closes it. */

@@ -2,9 +2,9 @@ import { keyCaps } from '../../lib/browser/hotkeys.ts'
 import { cx } from '../../lib/cx.ts'
 
 export interface KeyCapsProps {
-  /** As registered: `mod+k`, `g t`, `/`. */
+  /** Keys as registered: `mod+k`, `g t`, `/`. */
   readonly keys: string
-  /** On a filled button. */
+  /** Set on a filled button. */
   readonly onAccent?: boolean
   readonly className?: string
 }

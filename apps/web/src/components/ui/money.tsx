@@ -3,7 +3,7 @@ import { cx } from '../../lib/cx.ts'
 import { exactDecimals, formatInteger, formatQuota, quotaToCurrency } from '../../lib/format/format.ts'
 
 export interface MoneyProps {
-  /** In quota units. */
+  /** Amount in quota units. */
   readonly quota: number
   /** All six decimals, for what one call cost. */
   readonly exact?: boolean
@@ -29,7 +29,7 @@ export function Money({ quota, exact = false, single = false, className }: Money
   )
 }
 
-/** What a change does to a balance: "balance 10.00 → 15.00". */
+/** Shows the effect of a change on a balance: "balance 10.00 → 15.00". */
 export function MoneyChange({ from, to }: { readonly from: number; readonly to: number }) {
   return (
     <span className="inline-flex items-baseline gap-1.5">

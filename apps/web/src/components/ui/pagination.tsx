@@ -11,7 +11,7 @@ export interface PaginationProps {
   readonly pageSize: number
   readonly onPageChange: (page: number) => void
   readonly onPageSizeChange?: (size: number) => void
-  /** How many rows there are in all; leave it out for lists that do not say. */
+  /** Number of all rows; leave it out for lists that do not have it. */
   readonly total?: number | undefined
   /** Rows on this page. A full page of a list without a total may have a next one. */
   readonly count: number

@@ -7,7 +7,7 @@ export interface RelativeTimeProps {
   readonly at: number
   /** The day instead of the distance, for what happened long ago. */
   readonly day?: boolean
-  /** For what is yet to come: the seconds before it count. */
+  /** Set for a time in the future: the seconds before it count. */
   readonly upcoming?: boolean
   readonly className?: string
 }

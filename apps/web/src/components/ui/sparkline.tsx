@@ -2,7 +2,7 @@ import { cx } from '../../lib/cx.ts'
 
 export interface SparklineProps {
   readonly values: readonly number[]
-  /** What it shows, with its latest figure: the picture itself says nothing to a screen reader. */
+  /** Description with its latest figure: the picture itself says nothing to a screen reader. */
   readonly label: string
   readonly className?: string
 }

@@ -36,7 +36,7 @@ export interface ErrorStateProps {
   readonly retrying?: boolean
 }
 
-/** What happened and a way to try again. A record that is gone stays gone. */
+/** Shows an error and a way to try again. A record that is gone stays gone. */
 export function ErrorState({ error, onRetry, retrying = false }: ErrorStateProps) {
   const { t } = useTranslation()
   if (error instanceof ApiError && error.code === 'record_not_found') {
@@ -86,7 +86,7 @@ const forbiddenTexts = {
   part: 'state.forbiddenPart',
 } as const
 
-/** Whom a page is for: administrators, root, or administrators with a part that the person lacks. */
+/** Readers of a page: administrators, root, or administrators with a part that the person lacks. */
 export type Forbiddance = keyof typeof forbiddenTexts
 
 /** The page exists, but not for this person; says who may. */

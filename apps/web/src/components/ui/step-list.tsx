@@ -11,7 +11,7 @@ interface Step {
 
 interface StepListProps {
   readonly steps: readonly Step[]
-  /** What screen readers say of a step that is done. */
+  /** Text of screen readers for a step that is done. */
   readonly doneLabel: string
   readonly className?: string
 }

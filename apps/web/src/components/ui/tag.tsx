@@ -99,7 +99,7 @@ export function Notice({ tone, title, children, action, className }: NoticeProps
   )
 }
 
-/** In the place of a value that there is none of. */
+/** Shows a dash in place of an absent value. */
 export function NoValue() {
   return <span className="text-faint">–</span>
 }

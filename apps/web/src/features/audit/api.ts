@@ -15,7 +15,7 @@ import type { AuditSearch } from './search.ts'
 
 export type AuditFilter = Omit<AuditSearch, 'page' | 'record'>
 
-/** What was done, newest first; nothing deletes from it. */
+/** Returns the source of audited acts, newest first; nothing deletes from it. */
 export function auditSource({
   actor,
   action,
@@ -102,7 +102,7 @@ const revertible = [
   'channel.disable',
 ]
 
-/** Whether a record may hold what was before: the server looks closer. */
+/** Decides whether a record may hold a former state: the server looks closer. */
 export function mayRevert({ action, before }: AuditRecordRow): boolean {
   return before !== '' && revertible.includes(action)
 }

@@ -8,14 +8,14 @@ interface CellProps {
   readonly record: AuditRecordRow
 }
 
-/** What was done, in words; an act of another version by the word it was written with. */
+/** Shows an act in words; an act of another version by the word it was written with. */
 export function ActionCell({ record }: CellProps) {
   const { t } = useTranslation('audit')
   const action = knownAction(record.action)
   return action ? t(`action.${action}`) : <span className="font-mono text-xs">{record.action}</span>
 }
 
-/** Who did it, as they were called then. */
+/** Shows the actor, under their name of that time. */
 export function ActorCell({ record: { actor_id, actor_name } }: CellProps) {
   const { t } = useTranslation('audit')
   const name = actor_id === 0 && actor_name === gatewayActorName ? t('kind.gateway') : actor_name
@@ -26,7 +26,7 @@ export function ActorCell({ record: { actor_id, actor_name } }: CellProps) {
   )
 }
 
-/** What it was done to: kind, name and number. */
+/** Shows the target of an act: kind, name and number. */
 export function TargetCell({ record }: CellProps) {
   const { t } = useTranslation('audit')
   const kind = knownKind(record.target_kind)
@@ -46,7 +46,7 @@ export function TargetCell({ record }: CellProps) {
 
 const maxNamed = 3
 
-/** Which fields were changed: the first of them by name. */
+/** Shows the changed fields: the first of them by name. */
 export function ChangesCell({ record }: CellProps) {
   const { t } = useTranslation('audit')
   const nameOf = useFieldName(record.target_kind)

@@ -11,7 +11,7 @@ export interface DifferenceViewProps {
   readonly target: Pick<RecordValue, 'targetKind' | 'targetName'>
 }
 
-/** What was changed, one field under the other: what it was struck with a minus, what it became with a plus. */
+/** Shows the changes, one field under the other: former values struck with a minus, new ones with a plus. */
 export function DifferenceView({ changes, target }: DifferenceViewProps) {
   const nameOf = useFieldName(target.targetKind)
   return (

@@ -5,7 +5,7 @@ export interface FieldChange {
   readonly after: unknown
 }
 
-/** What a record says was changed, field by field, in the order in which it was written. */
+/** Returns the changes of a record, field by field, in the order in which it was written. */
 export function changesOf({ before, after }: { readonly before: string; readonly after: string }) {
   const [old, next] = [fieldsIn(before), fieldsIn(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])]

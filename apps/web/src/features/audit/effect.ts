@@ -14,7 +14,7 @@ const minSteps = 2
 /** A share of fewer calls is chance. */
 const minCalls = 5
 
-/** How many calls failed before and after; `undefined` where the chart has too few calls on either side. */
+/** Returns the shares of calls that failed before and after; `undefined` where the chart has too few calls on either side. */
 export function effectAt({ steps, step_seconds }: LogHistogram, at: number): Effect | undefined {
   const seconds = Math.max(hour, minSteps * step_seconds)
   const shareIn = (from: number, to: number) => {
@@ -32,7 +32,7 @@ export function effectAt({ steps, step_seconds }: LogHistogram, at: number): Eff
 /** Points of a share that are more than chance. */
 const noticeable = 0.05
 
-/** Whether more, fewer or as many calls failed after a moment. */
+/** Decides whether more, fewer or as many calls failed after a moment. */
 export function trendOf({ before, after }: Effect): 'rose' | 'fell' | 'same' {
   if (Math.abs(after - before) < noticeable) return 'same'
   return after > before ? 'rose' : 'fell'

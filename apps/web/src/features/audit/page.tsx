@@ -17,7 +17,7 @@ import { useAuditFilters } from './use-audit-filters.ts'
 const route = getRouteApi('/console/audit')
 const RecordSheet = lazyComponent(() => import('./record-sheet.tsx'), 'RecordSheet')
 
-/** What administrators did, to what, and when. */
+/** Shows the acts of administrators, with targets and times. */
 export function AuditPage(): ReactNode {
   const { t } = useTranslation('audit')
   const { page, record, ...filter } = route.useSearch()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { asTyped, type ListFilter, labelledChoices, typedNumber } from '../../components/list/index.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
 
-/** What narrows the log beside its times. Acts on options are for root alone to see. */
+/** Returns the filters of the log beside its times. Acts on options are visible to root alone. */
 export function useAuditFilters(): readonly ListFilter[] {
   const { t } = useTranslation('audit')
   const root = isRoot(useUser())

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { humanize } from './difference.ts'
 
-/** What a field of a record is called. Fields of a setting are models and groups: their names stay as they are. */
+/** Returns a function that names a field of a record. Fields of a setting are models and groups: their names stay as they are. */
 export function useFieldName(targetKind: string): (field: string) => string {
   const { t, i18n } = useTranslation(['audit', 'fields'])
   return (field) => {

@@ -11,7 +11,10 @@ export interface RecordValue {
 
 type Texts = TFunction<'audit'>
 
-/** What a word, a switch or a wire number of a record means, in the reader's language; `undefined` for what says it itself. */
+/**
+ * Returns the meaning of a word, a switch or a wire number of a record, in the reader's language; `undefined` for a value that needs
+ * none.
+ */
 export function labelForValue(record: RecordValue, t: Texts): string | undefined {
   return record.targetKind === 'option' ? optionMeaning(record, t) : fieldMeaning(record, t)
 }

@@ -93,7 +93,7 @@ export const knownModelsQuery = queryOptions({
   staleTime: 300_000,
 })
 
-/** Whether the gateway itself tries automatically disabled channels again. */
+/** Reads whether the gateway itself tries automatically disabled channels again. */
 export const automaticEnablingQuery = queryOptions({
   queryKey: ['channels', 'automatic-enabling'],
   queryFn: async ({ signal }) => {
@@ -127,7 +127,7 @@ export async function revealKeys(id: number): Promise<readonly string[]> {
   return (await request(calls.channels.revealKeys, { params: { id } })).keys
 }
 
-/** What can be done with one key of a channel. */
+/** Acts on one key of a channel. */
 export type KeyAct = ChannelKeyBody['act']
 
 /** The channel after one of its keys was switched or deleted. */

@@ -15,7 +15,7 @@ import { useStateSentence } from './state-sentence.ts'
 
 const RecentMargin = lazyComponent(() => import('../../components/margin/recent-margin.tsx'), 'RecentMargin')
 
-/** How the channel that is being edited is doing. */
+/** Shows the condition of the channel that is being edited. */
 export function ChannelHead({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const state = channelState(channel)

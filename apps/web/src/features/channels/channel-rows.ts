@@ -36,13 +36,13 @@ export function rowsByTag(
   return [...tagged, ...channels.filter(({ tag }) => tag === '')]
 }
 
-/** How many a page by tag counts: each tag once, and each channel without one. */
+/** Counts the rows of a page by tag: each tag once, and each channel without one. */
 export function rowCountOf(channels: readonly Channel[]): number {
   const untagged = channels.filter(({ tag }) => tag === '').length
   return new Set(channels.map(({ tag }) => tag).filter((tag) => tag !== '')).size + untagged
 }
 
-/** What a tag's row says of its channels. */
+/** Sums up the channels of a tag for its row. */
 export function summaryOf(channels: readonly Channel[]) {
   const timed = channels.map(responseMs).filter((ms) => ms > 0)
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

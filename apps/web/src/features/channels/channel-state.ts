@@ -1,10 +1,10 @@
 import type { Channel, ChannelCondition } from '@tollgate/api'
 import { noReason, type WireReason } from './reason-text.ts'
 
-/** How a channel is doing, and what there is to say of it. */
+/** Condition of a channel, with the facts to explain it. */
 export interface ChannelState {
   readonly condition: ChannelCondition
-  /** Why; without code and text when there is nothing to explain. */
+  /** Reason of the condition; without code and text when there is nothing to explain. */
   readonly reason: WireReason
   /** Unix seconds since when it is off, or of its last failure; 0 when unknown. */
   readonly since: number
@@ -18,14 +18,14 @@ export interface ChannelState {
   /** Disabled by the gateway. */
   readonly keysDisabled: number
   readonly keysResting: number
-  /** Without those that a person disabled. */
+  /** Number of keys, without those that a person disabled. */
   readonly keyCount: number
 }
 
 type Observed = Pick<Channel, 'other_info' | 'health' | 'key_count'>
 type KeyStatus = Channel['health']['keys'][number]['status']
 
-/** What the list says of a channel. The stored reason counts only for what the gateway did itself. */
+/** Returns the state of a channel for the list. The stored reason counts only for changes of the gateway itself. */
 export function channelState(channel: Observed): ChannelState {
   const { health, key_count } = channel
   const { condition } = health
@@ -44,7 +44,7 @@ export function channelState(channel: Observed): ChannelState {
   }
 }
 
-/** When it is tried again: as a whole, or with the first of its keys. */
+/** Returns the time of the next try: as a whole, or with the first of its keys. */
 function retryAtOf({ retry_at, condition, keys }: Channel['health']): number {
   if (retry_at > 0 || condition !== 'retrying') return retry_at
   const times = keys.map((key) => key.retry_at).filter((at) => at > 0)
@@ -95,7 +95,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What there is to say of how quick a channel is: the newest of its failed test, its calls and its test. */
+/** Response time of a channel as it is shown: the newest of its failed test, its calls and its test. */
 export type Response =
   | { readonly kind: 'test-failed'; readonly status: number; readonly reason: WireReason }
   | { readonly kind: 'live' | 'tested'; readonly ms: number }
@@ -118,7 +118,7 @@ export function responseOf(
   return { kind: last_failure_time > 0 || last_hour.failed > 0 ? 'no-response' : 'untested' }
 }
 
-/** What a response took, in ms; 0 where nothing is known. */
+/** Returns the response time, in ms; 0 where nothing is known. */
 export function responseMs(channel: Parameters<typeof responseOf>[0]): number {
   const response = responseOf(channel)
   return 'ms' in response ? response.ms : 0

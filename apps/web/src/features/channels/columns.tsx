@@ -94,10 +94,10 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
 }
 
 type Translate = ReturnType<typeof useTranslation<'channels'>>['t']
-/** Whether the window is narrower. */
+/** Widths that the window is below. */
 type Below = Readonly<Record<keyof typeof windows, boolean>>
 
-/** How it does, what it costs and when it is chosen; the row of a tag sums its channels up. */
+/** Returns the columns of condition, cost and routing; the row of a tag sums its channels up. */
 function figureColumns(t: Translate, below: Below): readonly DataColumn<ChannelRow>[] {
   const numberColumn = (field: 'priority' | 'weight', hidden: boolean): DataColumn<ChannelRow> => ({
     id: field,
@@ -150,7 +150,7 @@ function figureColumns(t: Translate, below: Below): readonly DataColumn<ChannelR
   ]
 }
 
-/** What the last hour brought, on all nodes; the sheet shows the same. */
+/** Returns the columns of the last hour's traffic, on all nodes; the sheet shows the same. */
 function trafficColumns(t: Translate, below: Below): readonly DataColumn<ChannelRow>[] {
   const hourOf = (channels: readonly Channel[]) =>
     hoursTogether(channels.map(({ health }) => health.last_hour))
@@ -182,7 +182,7 @@ function trafficColumns(t: Translate, below: Below): readonly DataColumn<Channel
   ]
 }
 
-/** What is below the name or in the form too: off until asked for. */
+/** Returns the columns of facts that are below the name or in the form too: hidden by default. */
 function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
   return [
     {

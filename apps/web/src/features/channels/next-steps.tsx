@@ -92,7 +92,7 @@ function EnableStep({ channel }: { readonly channel: Channel }) {
   )
 }
 
-/** How many of its models are called in vain, because they have no price. */
+/** Counts its models that are called in vain, because they have no price. */
 function useUnpriced(channel: Channel | undefined): number {
   const { data: priced } = useQuery(pricedQuery)
   if (channel === undefined || channel.status !== channelStatuses.enabled || priced === undefined) return 0

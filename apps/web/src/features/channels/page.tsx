@@ -36,7 +36,7 @@ const route = getRouteApi('/console/channel')
 
 export { preload } from './use-channel-rows.ts'
 
-/** What is open over the list beside the routed sheets. */
+/** Overlay that is open over the list, beside the routed sheets. */
 type OverlayState =
   | { readonly kind: 'test' | 'models' | 'keys'; readonly channel: Channel }
   | { readonly kind: 'tag'; readonly row: TagRow }
@@ -139,7 +139,7 @@ interface CommandTargets {
   readonly testAll: () => void
 }
 
-/** What the palette can do while this page is open: its actions, and every channel on screen by name. */
+/** Returns the commands of the palette while this page is open: its actions, and every channel on screen by name. */
 function useChannelCommands(
   rows: readonly ChannelRow[] = [],
   { add, edit, testAll }: CommandTargets,

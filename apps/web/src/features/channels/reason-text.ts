@@ -1,6 +1,6 @@
 import { type ChannelReasonParams, channelReasonText, isChannelReasonCode } from '@tollgate/api'
 
-/** Why, as the wire has it: a code with parameters, or the text alone that an older version wrote down. */
+/** Reason in the form of the wire: a code with parameters, or the text alone that an older version wrote down. */
 export interface WireReason {
   readonly reason: string
   readonly reason_code: string

@@ -104,7 +104,7 @@ export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }:
   )
 }
 
-/** On a card, beside the buttons: why it is not in service, else what it cost and how quick it is. */
+/** Shows on a card, beside the buttons, why the channel is not in service, else its cost and response time. */
 function PhoneFacts({ channel }: { readonly channel: Channel }) {
   const sentence = useStateSentence(channelState(channel), true)
   if (sentence !== undefined)

@@ -1,7 +1,7 @@
 import { listParams } from '../../components/list/list-search.ts'
 import { booleanParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What of the channel list is in the URL. */
+/** Parameters of the channel list in the URL. */
 export const channelsSearch = searchParams({
   ...listParams,
   keyword: textParam,

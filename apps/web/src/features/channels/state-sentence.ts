@@ -15,15 +15,15 @@ export function momentText(unixSeconds: number, now: Date = new Date()): string 
   return formatDate(now).startsWith(day) ? time : text
 }
 
-/** When the next attempt comes; one whose time is past comes with the next call. Empty when none is planned. */
+/** Returns the text about the next attempt; one whose time is past comes with the next call. Empty when none is planned. */
 export function retryText(retryAt: number, t: TFunction<'channels'>, now = Date.now() / 1000): string {
   if (retryAt <= 0) return ''
   return retryAt <= now ? t('state.retryDue') : t('state.retryAt', { time: momentText(retryAt) })
 }
 
 /**
- * Why a channel is not simply in service and when it is tried again, in one sentence; `undefined` when there is
- * nothing to explain.
+ * Explains in one sentence why a channel is not simply in service and when it is tried again; `undefined` when there is nothing to
+ * explain.
  * @param brief for a row: with the last hour, without since when and the upstream's own words
  */
 export function useStateSentence(state: ChannelState, brief = false): string | undefined {
@@ -67,7 +67,7 @@ function whyText(
   return neverAnswered ? t('state.neverResponded', { reason }) : reason
 }
 
-/** How many keys are in service and why the others are not; empty when all are. */
+/** Explains how many keys are in service and why the others are not; empty when all are. */
 function keysText(state: ChannelState, t: TFunction<'channels'>): string {
   const { keyCount: count, keysInService: inService, keysDisabled, keysResting } = state
   if (count <= 1 || inService >= count) return ''

@@ -29,7 +29,7 @@ export function useChannelRows(search: ChannelsSearch, busy: boolean) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const list = useList(...listOf(search, useIdSort(), busy))
 
-  /** What is folded away cannot be seen to be chosen. */
+  /** Folds a tag, and clears its selection: folded rows cannot be seen to be chosen. */
   const toggleTag = useCallback(
     (tag: string) => {
       setOpen((tags) => {

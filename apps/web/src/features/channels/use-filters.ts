@@ -12,7 +12,7 @@ import { request } from '../../lib/api/api-client.ts'
 
 const typeChoices = channelTypes.map(({ id, name }) => ({ value: String(id), label: name }))
 
-/** What narrows the list. */
+/** Returns the filters of the list. */
 export function useChannelFilters(): readonly ListFilter[] {
   const { t } = useTranslation('channels')
   return [

@@ -5,11 +5,11 @@ import { readLocal, useLocal, writeLocal } from '../../lib/browser/local-store.t
 import { cx } from '../../lib/cx.ts'
 import type { ChannelsSearch } from './search.ts'
 
-/** What needs a person comes first: the order of a list whose address names none. */
+/** Order of a list whose address names none: channels that need a person come first. */
 export const problemsFirst = '-problems'
 const byPriority = '-priority'
 
-/** Whether the newest come first while the list is sorted by nothing else; remembered by the browser. */
+/** Decides whether the newest come first while the list is sorted by nothing else; remembered by the browser. */
 export function useIdSort(): boolean {
   return useLocal('id-sort') === 'true'
 }
@@ -24,7 +24,7 @@ export interface ViewTogglesProps {
   readonly onChange: (part: ChannelsSearch) => void
 }
 
-/** What needs a person first, and whether by tag. */
+/** Switches the order by urgency, and the grouping by tag. */
 export function ViewToggles({ search, onChange }: ViewTogglesProps) {
   const { t } = useTranslation('channels')
   const byId = useIdSort()

@@ -18,7 +18,7 @@ export function ChatPage(): ReactNode {
   return <ChatFrame position={/^\d{1,4}$/.test(id) ? Number(id) : -1} />
 }
 
-/** Without a position it is the first one. */
+/** Shows the first chat, as the address has no position. */
 export function DefaultChatPage(): ReactNode {
   return <ChatFrame position={0} />
 }

@@ -41,7 +41,7 @@ export function useChatLink(position: number): ChatLinkState {
   return link === undefined ? { kind: 'broken' } : { kind: 'ready', name: chosen.name, link }
 }
 
-/** How many of the newest keys are looked at. */
+/** Number of the newest keys among which one is looked for. */
 const newest = 100
 
 /** The first key that a chat client may use, as the list shows it; `null` when none is switched on. */
@@ -54,7 +54,7 @@ const chatTokenQuery = queryOptions({
   staleTime: 0,
 })
 
-/** That key with its `sk-`. Where keys are masked, this is written down. */
+/** Reads that key with its `sk-`. Where keys are masked, this is audited. */
 function chatKeyQuery(token: Pick<Token, 'id' | 'key'> | null | undefined) {
   return queryOptions({
     queryKey: ['chat', 'key', token?.id],

@@ -115,7 +115,7 @@ function ApplyForm({ preview, selection, onApplied }: ApplyFormProps) {
   )
 }
 
-/** How far it is, for as long as it runs. */
+/** Shows the progress of a run, for as long as it runs. */
 function Progress({ isRunning }: { readonly isRunning: boolean }) {
   const { t } = useTranslation('corrections')
   const { data } = useQuery({ ...progressQuery, enabled: isRunning, refetchInterval: progressEveryMs })

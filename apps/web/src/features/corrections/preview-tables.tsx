@@ -5,7 +5,7 @@ import { Money } from '../../components/ui/money.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { formatInteger } from '../../lib/format/format.ts'
 
-/** What a correction would change: in sum, of which models, and for whom. */
+/** Shows the effects of a correction: in sum, by model, and by user. */
 export function PreviewTables({ preview }: { readonly preview: CorrectionPreview }) {
   const { t } = useTranslation('corrections')
   const { amount, users, models } = preview

@@ -1,6 +1,6 @@
 import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
-/** Which calls are charged again. */
+/** Selection of the calls to charge again. */
 export const correctionsSearch = searchParams({
   model: textParam,
   channel: integerParam,

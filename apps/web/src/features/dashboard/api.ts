@@ -38,7 +38,7 @@ export const overviewQuery = queryOptions({
   refetchInterval: watchEveryMs,
 })
 
-/** How many of a list of problems are looked at; the list's own page has the others. */
+/** Number of problems that are read of a list; the list's own page has the others. */
 const maxProblems = 8
 
 /** Channels, those that need a person first. */
@@ -52,7 +52,7 @@ export const channelsQuery = queryOptions({
   refetchInterval: watchEveryMs,
 })
 
-/** Whether a call of some model would be routed and priced. */
+/** Reads whether a call of some model would be routed and priced. */
 export const anyPriceQuery = queryOptions({
   queryKey: ['pricing', 'any'],
   queryFn: async ({ signal }) =>
@@ -91,7 +91,7 @@ export function usageQuery({ admin, search, defaultRange }: UsageView) {
 export interface RecentView {
   readonly admin: boolean
   readonly range: RecentRange
-  /** Whose calls, for administrators; everybody's when absent. */
+  /** User of the calls, for administrators; everybody's when absent. */
   readonly user: string | undefined
 }
 

@@ -29,7 +29,7 @@ interface AttentionProps {
   readonly isNew: boolean
 }
 
-/** What is wrong, the worst first; or that nothing is. */
+/** Shows the problems, the worst first; or that there are none. */
 export function Attention({ admin, isNew }: AttentionProps) {
   const { t } = useTranslation('dashboard')
   const problems = useProblems(admin)
@@ -179,7 +179,7 @@ function useProblems(admin: boolean) {
   }
 }
 
-/** What the super administrator alone is shown. */
+/** Returns the problems that the super administrator alone sees. */
 function installationProblems(self: OwnOverview | undefined) {
   const {
     untrusted_proxy: proxy = '',
@@ -191,7 +191,7 @@ function installationProblems(self: OwnOverview | undefined) {
   return { proxy, journal, health, upgrades, outgrown }
 }
 
-/** What administrators are told beside their figures, as far as their parts go. */
+/** Reads the problems that administrators see beside their figures, as far as their parts go. */
 function useOperatorProblems(admin: boolean) {
   const seesChannels = hasPart(useUser(), 'channels')
   const channels = useQuery({ ...channelsQuery, enabled: seesChannels })

@@ -1,10 +1,10 @@
 import { type Channel, type ChannelReasonParams, channelReasonText, isChannelReasonCode } from '@tollgate/api'
 import { fieldsOf, parseJson, textOf } from '../../lib/format/json.ts'
 
-/** What is wrong with a channel, and why. */
+/** Problem of a channel, with its reason. */
 export interface ChannelProblem {
   readonly condition: Channel['health']['condition']
-  /** In the reader's language; empty when unknown. */
+  /** Reason in the reader's language; empty when unknown. */
   readonly reason: string
   /** Unix seconds, also of the past; 0 when it is not tried again by itself. */
   readonly retryAt: number
@@ -24,7 +24,7 @@ function isOut({ status }: Channel['health']['keys'][number]): boolean {
   return status === 'resting' || status === 'auto-disabled'
 }
 
-/** When it is tried again: as a whole, or with the first of its keys where none is left. */
+/** Returns the time of the next try: as a whole, or with the first of its keys where none is left. */
 function retryAtOf({ retry_at, keys }: Channel['health']): number {
   if (retry_at > 0 || keys.some(({ status }) => status === 'enabled')) return retry_at
   const times = keys.map((key) => key.retry_at).filter((at) => at > 0)
@@ -44,7 +44,7 @@ function reasonOf({ other_info, health }: Observed, language: 'en' | 'zh'): stri
 }
 
 interface Reason {
-  /** In English, from a version that kept no code. */
+  /** Reason in English, from a version that stored no code. */
   readonly reason: string
   readonly reason_code: string
   readonly reason_params: ChannelReasonParams

@@ -119,7 +119,7 @@ interface ProblemRowProps {
   /** The state in a word, beside the title. */
   readonly word?: ReactNode
   readonly children?: ReactNode
-  /** What to do about it. */
+  /** Control that mends it. */
   readonly action?: ReactNode
 }
 

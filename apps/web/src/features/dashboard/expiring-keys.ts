@@ -3,7 +3,7 @@ import type { KeyBrief } from '@tollgate/api'
 /** A key that still works, and will soon not. */
 export interface ExpiringKey {
   readonly key: KeyBrief
-  /** Which limit is near; the date if both are, because using the key less does not postpone it. */
+  /** Limit that is near; the date if both are, because using the key less does not postpone it. */
   readonly end: 'date' | 'budget'
 }
 
@@ -12,7 +12,7 @@ const week = 7 * 24 * 3600
 const littleLeft = 0.1
 
 /**
- * Of enabled keys those that expire within a week, or have little left of their budget; each once.
+ * Returns the enabled keys that expire within a week, or have little left of their budget; each once.
  * @param now unix seconds
  */
 export function expiringKeys(keys: readonly KeyBrief[], now: number): readonly ExpiringKey[] {

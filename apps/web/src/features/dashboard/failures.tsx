@@ -8,7 +8,7 @@ import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { summaryQuery } from './api.ts'
 import { attemptsOf, sumOfFaults } from './rates.ts'
 
-/** What failed in the last seven days: models, for administrators channels, and by whose fault. */
+/** Shows the failures of the last seven days: of models, for administrators of channels, and by the party at fault. */
 export function Failures({ admin }: { readonly admin: boolean }) {
   const { t } = useTranslation('dashboard')
   const { data } = useQuery(summaryQuery(admin))
@@ -59,7 +59,7 @@ function ModelLink({ model }: { readonly model: string }) {
   )
 }
 
-/** By whose fault attempts failed, those with most first. */
+/** Shows the parties at fault for failed attempts, those with most first. */
 function FaultCard({ totals }: { readonly totals: AttemptTotals }) {
   const { t } = useTranslation('dashboard')
   const { t: common } = useTranslation()
@@ -102,7 +102,7 @@ interface FailureRowProps {
   readonly children: ReactNode
 }
 
-/** How many attempts failed, and by which fault where there is a choice of several. */
+/** Shows the number of failed attempts, and the fault where there is a choice of several. */
 function FailureRow({ totals, of, children }: FailureRowProps) {
   const { t } = useTranslation('dashboard')
   const { t: common } = useTranslation()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatInteger } from '../../lib/format/format.ts'
 import { ProblemRow } from './channel-rows.tsx'
 
-/** What is wrong now with the database, or with the journal in front of it, and the step to take. */
+/** Shows the current problems of the database, or of the journal in front of it, with the step to take. */
 export function HealthRows({ problems }: { readonly problems: readonly HealthProblemRow[] }) {
   const { t } = useTranslation('dashboard')
   return problems.map((problem) => {

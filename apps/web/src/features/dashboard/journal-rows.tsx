@@ -4,7 +4,7 @@ import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { formatInteger } from '../../lib/format/format.ts'
 import { ProblemRow } from './channel-rows.tsx'
 
-/** What was lost, damaged or out of place in the journals of settled calls. */
+/** Shows the lost, damaged or misplaced parts of the journals of settled calls. */
 export function JournalRows({ findings }: { readonly findings: readonly JournalFindingRow[] }) {
   const { t } = useTranslation('dashboard')
   return findings.map((finding) => (

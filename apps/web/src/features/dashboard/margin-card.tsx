@@ -16,7 +16,7 @@ import { marginOf, marginQuery } from '../../lib/margin.ts'
 const days = 7
 const listed = 8
 
-/** What was charged and what it cost the operator, by model, channel or customer; for administrators. */
+/** Shows charges and the operator's costs, by model, channel or customer; for administrators. */
 export function MarginCard() {
   const { t } = useTranslation('dashboard')
   const [by, setBy] = useState<MarginKind>('model')

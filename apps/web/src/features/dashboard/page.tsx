@@ -24,7 +24,7 @@ import { Usage } from './usage/usage.tsx'
 
 const route = getRouteApi('/console/detail')
 
-/** What is wrong, what it costs, and what to do next. */
+/** Shows the problems, the costs, and the next steps. */
 export function DashboardPage(): ReactNode {
   const { t } = useTranslation('dashboard')
   const user = useUser()
@@ -88,7 +88,7 @@ function useDefaultGranularity(): Granularity {
   return granularities.find((known) => known === word) ?? 'hour'
 }
 
-/** What it costs, in the figures one looks for first. */
+/** Shows the most important figures of cost. */
 function Stats({ admin }: { readonly admin: boolean }) {
   const { t } = useTranslation('dashboard')
   const phone = usePhone()

@@ -11,11 +11,11 @@ export function errorRate(totals: AttemptTotals, of: readonly Fault[]): number |
   return attempts === 0 ? undefined : sumOfFaults(totals, of) / attempts
 }
 
-/** From so many failures and such a share on, they are a problem and no accident. */
+/** Number and share of failures from which on they are a problem and no accident. */
 const minErrors = 3
 const worrying = 0.05
 
-/** Whether attempts fail by these faults more than by accident. */
+/** Decides whether attempts fail by these faults more than by accident. */
 export function hasHighErrorRate(totals: AttemptTotals, of: readonly Fault[]): boolean {
   const failed = sumOfFaults(totals, of)
   return failed >= minErrors && failed / attemptsOf(totals) >= worrying
@@ -31,7 +31,7 @@ export function attemptsOf(totals: AttemptTotals): number {
 
 const daysOfWeek = 7
 
-/** For how many days a balance lasts at the pace of the week; `undefined` when nothing was spent. */
+/** Returns the days for which a balance lasts at the pace of the week; `undefined` when nothing was spent. */
 export function daysLeft(balance: number, spentInWeek: number): number | undefined {
   return spentInWeek <= 0 ? undefined : Math.max(0, balance) / (spentInWeek / daysOfWeek)
 }

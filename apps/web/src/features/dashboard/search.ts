@@ -7,14 +7,14 @@ export type Granularity = (typeof granularities)[number]
 export const measures = ['cost', 'calls', 'tokens'] as const
 export type Measure = (typeof measures)[number]
 
-/** What of the dashboard is in the URL. */
+/** Parameters of the dashboard in the URL. */
 export const dashboardSearch = searchParams({
   ...timeParams,
   /** Length of a step of the chart. */
   by: enumParam(granularities),
-  /** What the charts show; cost when absent. */
+  /** Measure of the charts; cost when absent. */
   show: enumParam(measures),
-  /** Whose figures, for administrators; everybody's when absent. */
+  /** User of the figures, for administrators; everybody's when absent. */
   user: textParam,
 })
 export type DashboardSearch = ReturnType<typeof dashboardSearch>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ProblemRow } from './channel-rows.tsx'
 
-/** What a new version did to the database at its first start: there is no way back but the copy and a backup. */
+/** Shows the effects of a new version on the database at its first start: the copy and a backup are the only ways back. */
 export function UpgradeRows({ upgrades }: { readonly upgrades: readonly UpgradeRow[] }) {
   const { t } = useTranslation('dashboard')
   return upgrades.map(({ id, at, from, migrations, copy, prices }) => (

@@ -63,7 +63,7 @@ const examples: Readonly<Record<string, unknown>> = {
   object: {},
 }
 
-/** What a body looks like: what it must have, or else the first of what it may. */
+/** Returns an example of a body: its required members, or else the first of the optional ones. */
 function exampleOf(document: Schemas, schema: JsonSchema, depth = 0): unknown {
   const shape = shapeOf(document, schema)
   const properties = Object.entries((shape['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)

@@ -2,7 +2,7 @@ import type { JsonSchema, OpenApiDocument } from '@tollgate/api/openapi'
 
 /** One field of a body or a response, as a row of a table. */
 export interface FieldRow {
-  /** With the fields that it is in: `items[].name`. */
+  /** Name with the fields that it is in: `items[].name`. */
   readonly name: string
   readonly type: string
   readonly required: boolean

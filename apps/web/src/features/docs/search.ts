@@ -1,6 +1,6 @@
 import { searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What of the page about the API is in the URL. */
+/** Parameters of the page about the API in the URL. */
 export const docsSearch = searchParams({
   /** Words that path, summary or name of a call have. */
   q: textParam,

@@ -10,7 +10,7 @@ const served = channelTypes
   .map(({ name }) => name)
   .toSorted((a, b) => a.localeCompare(b))
 
-/** Whose models can stand behind the one address. */
+/** Shows the providers whose models can stand behind the one address. */
 export function Providers() {
   const { t } = useTranslation('home')
   return (

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { calls, type PricingRow } from '@tollgate/api'
 import { request } from '../../lib/api/api-client.ts'
 
-/** In examples while no model can be called: a name that everybody knows. */
+/** Model for examples while no model can be called: a name that everybody knows. */
 export const knownModel = 'gpt-4o-mini'
 
 /** The model of the examples; another one for each person, because groups differ. */

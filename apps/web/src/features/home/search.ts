@@ -1,4 +1,4 @@
 import { booleanParam, searchParams } from '../../lib/search-params.ts'
 
-/** What of the home page is in the URL: whether who is logged in wants to see it. */
+/** Parameter of the home page in the URL: set when a logged-in user wants to see it. */
 export const homeSearch = searchParams({ site: booleanParam })

@@ -60,7 +60,7 @@ function LoginLinks() {
   )
 }
 
-/** What installations of this kind were once delivered with; an imported one may still have it. */
+/** Credentials that installations of this kind were once delivered with; an imported one may still have them. */
 const defaultCredentials = { username: 'root', password: '123456' } as const
 
 /** Password first, or one of the other ways; then, for people who have one, the second factor. */

@@ -3,11 +3,11 @@ import { booleanParam, searchParams, textParam } from '../../lib/search-params.t
 export const loginSearch = searchParams({
   /** The session ended while a page was open. */
   expired: booleanParam,
-  /** Where to go after login. */
+  /** Target after login. */
   redirect: textParam,
   /** Invite code, for those who sign in through a provider for the first time. */
   aff: textParam,
-  /** Why a provider could not be asked: the code of the refusal. */
+  /** Code of the refusal for which a provider could not be asked. */
   error: textParam,
 })
 

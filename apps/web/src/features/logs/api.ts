@@ -33,7 +33,7 @@ export function logsSource({ admin, filter }: LogView): ListSource<LogRow> {
   }
 }
 
-/** What the filter's calls cost, and the load of the last minute under it. */
+/** Reads the costs of the filter's calls, and the load of the last minute under it. */
 export function logStatQuery({ admin, filter }: LogView) {
   return queryOptions({
     queryKey: ['logs', 'stat', { admin, filter }],

@@ -40,8 +40,8 @@ const windows = {
 const amounts = ['first', 'prompt', 'completion', 'tokens', 'cost', 'margin', 'retry']
 
 /**
- * In reading order; channel, person and retries are for administrators alone. Each narrower window starts without what
- * is said elsewhere in the row, is mostly the same in every row, or is in the details; on a tablet the channel stands
+ * Returns the columns in reading order; channel, person and retries are for administrators alone. Each narrower window starts without
+ * those that another column repeats, that are mostly the same in every row, or that are in the details; on a tablet the channel stands
  * under the model and the tokens under the cost, on a large phone the user beside the channel.
  */
 function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
@@ -59,12 +59,12 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   }, [t, admin, tiny, tablet, tight, narrow, short, crowded])
 }
 
-/** Who reads, and what the window has no room for. */
+/** Reader, and columns that the window has no room for. */
 type Room = Readonly<Record<'admin' | 'tiny' | 'tablet' | 'tight' | 'narrow' | 'short' | 'crowded', boolean>>
 
 type Column<Id extends string> = Omit<DataColumn<LogRow>, 'id' | 'header'> & { readonly id: Id }
 
-/** When, which model, and whose call through what. */
+/** Returns the columns of time, model, caller and channel. */
 function positionColumns({ admin, tiny, tablet, tight, narrow }: Room) {
   return [
     { id: 'time', width: '5.25rem', cell: (row) => <TimeCell row={row} /> },
@@ -97,7 +97,7 @@ function positionColumns({ admin, tiny, tablet, tight, narrow }: Room) {
   ] as const satisfies readonly Column<string>[]
 }
 
-/** How long it took, how much it was, and what it cost; or why it failed. */
+/** Returns the columns of duration, tokens and cost; or of the failure's reason. */
 function figureColumns({ admin, tablet, tight, narrow, short, crowded }: Room) {
   return [
     { id: 'took', width: '5rem', numeric: true, cell: (row) => <DurationCell {...row} /> },
@@ -157,7 +157,7 @@ const none: readonly string[] = []
 const figuresOfCalls = ['token', 'group', 'stream', 'took', ...amounts]
 const forAdministrators = ['channel', 'user', 'margin', 'retry']
 
-/** What was asked and when; what it cost and how much it was, or why it failed. */
+/** Returns the cards' columns: the request and its time; its cost and tokens, or the failure's reason. */
 function useCardColumns(): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
   return useMemo(

@@ -2,7 +2,7 @@ import { timesOf } from '../../lib/format/range-times.ts'
 import type { Times } from '../../lib/format/time-range.ts'
 import { isAboutCall } from './log-type.ts'
 
-/** Which rows are on screen. */
+/** Filter of the rows on screen. */
 export interface LogFilter extends Times {
   readonly type?: number | undefined
   readonly token?: string | undefined
@@ -11,7 +11,7 @@ export interface LogFilter extends Times {
   readonly group?: string | undefined
   readonly channel?: number | undefined
   readonly user?: string | undefined
-  /** Of failed calls alone. */
+  /** Reason of failed calls alone. */
   readonly reason?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface LogQuery {
   readonly reason?: string
 }
 
-/** What to ask for. Fields only administrators may filter by are left out for others. */
+/** Returns the query to send. Fields only administrators may filter by are left out for others. */
 export function queryOf(filter: LogFilter, now: Date, admin: boolean): LogQuery {
   const { type, token, model, group, channel, user, reason } = filter
   const { from, to } = timesOf(filter, now)
@@ -45,7 +45,7 @@ export function queryOf(filter: LogFilter, now: Date, admin: boolean): LogQuery 
   }
 }
 
-/** Whether the filter has charged or failed calls: rows of other types have no histogram. */
+/** Decides whether the filter has charged or failed calls: rows of other types have no histogram. */
 export function isOfCalls({ type }: Pick<LogFilter, 'type'>): boolean {
   return type === undefined || isAboutCall({ type })
 }

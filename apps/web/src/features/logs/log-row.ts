@@ -12,7 +12,7 @@ export interface LogRow {
   readonly time: string
   /** Local day, on the first row of each day; the same day is not said again. */
   readonly day: string | undefined
-  /** What successful calls of its model take on this page, in milliseconds; `undefined` where there are too few. */
+  /** Typical duration of its model's successful calls on this page, in milliseconds; `undefined` where there are too few. */
   readonly typicalMs: number | undefined
 }
 

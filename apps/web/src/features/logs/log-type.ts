@@ -1,6 +1,6 @@
 import { type LogEntry, type LogOther, type LogType, logTypes, nameOf } from '@tollgate/api'
 
-/** What a row is about; `unknown` for types of other gateways. */
+/** Returns the type of a row; `unknown` for types of other gateways. */
 export function typeOf({ type }: Pick<LogEntry, 'type'>): LogType | 'unknown' {
   return nameOf(logTypes, type) ?? 'unknown'
 }

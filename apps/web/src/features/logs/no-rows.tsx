@@ -30,7 +30,7 @@ export function NoRows({ filter, onShow }: NoRowsProps) {
   )
 }
 
-/** How to make the first row. */
+/** Explains how to make the first row. */
 function FirstCall() {
   const { t } = useTranslation('logs')
   const address = useServerAddress()

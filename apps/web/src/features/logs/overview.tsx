@@ -16,14 +16,14 @@ const FailurePanel = lazyComponent(() => import('./failure/failure-panel.tsx'), 
 interface LogOverviewProps extends LogView {
   readonly histogram: Pick<UseQueryResult<LogHistogram>, 'data' | 'error' | 'refetch'>
   readonly onShow: (filter: LogFilter) => void
-  /** Whether the panel is open that says why calls failed. */
+  /** Set while the panel of failures is open. */
   readonly why: boolean
   readonly onWhy: (open: boolean) => void
   /** Narrows the log to a piece of the chart; says why calls failed where it has failed calls. */
   readonly onZoom: CallHistogramProps['onZoom']
 }
 
-/** What is under the filter over time, and why calls of it failed. */
+/** Shows the calls under the filter over time, and the causes of their failures. */
 export function LogOverview(props: LogOverviewProps) {
   const { filter, onZoom } = props
   const { data: histogram } = props.histogram

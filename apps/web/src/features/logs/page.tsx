@@ -28,7 +28,7 @@ import { type LogList, preloadLogList, useLogList } from './use-log-list.ts'
 const route = getRouteApi('/console/log')
 const EntrySheet = lazyComponent(() => import('./entry/entry-sheet.tsx'), 'EntrySheet')
 
-/** Which rows an address shows. */
+/** Returns the rows that an address selects. */
 function rowsOf({ page, entry: _entry, at: _at, why: _why, ...filter }: LogsSearch) {
   return { page, filter }
 }
@@ -181,7 +181,7 @@ interface CommandTargets {
 
 const commandRanges = ['15m', '1h', '24h', '7d', '30d'] as const
 
-/** What the palette can do while this page is open. */
+/** Returns the commands of the palette while this page is open. */
 function useLogCommands({
   show,
   refresh,

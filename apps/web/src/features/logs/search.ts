@@ -2,7 +2,7 @@ import { listParams } from '../../components/list/list-search.ts'
 import { timeParams } from '../../lib/format/time-range.ts'
 import { booleanParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What of the usage log is in the URL. */
+/** Parameters of the usage log in the URL. */
 export const logsSearch = searchParams({
   page: listParams.page,
   type: integerParam,
@@ -13,9 +13,9 @@ export const logsSearch = searchParams({
   ...timeParams,
   channel: integerParam,
   user: textParam,
-  /** Why calls failed: the gateway's own code. */
+  /** Reason of failed calls: the gateway's own code. */
   reason: textParam,
-  /** Whether the panel is open that says why calls failed. */
+  /** Set while the panel of failures is open. */
   why: booleanParam,
   /** The row whose details are open: its request id, or its number. */
   entry: textParam,

@@ -7,7 +7,7 @@ import { abbreviateNumber, formatInteger } from '../../lib/format/format.ts'
 import type { LogFilter } from './log-filter.ts'
 import type { LogList } from './use-log-list.ts'
 
-/** What the calls under the filter cost, and how busy the last minute was. */
+/** Shows the cost of the calls under the filter, and the load of the last minute. */
 export function StatStrip({ stat, type }: Pick<LogList, 'stat'> & Pick<LogFilter, 'type'>) {
   const { t } = useTranslation('logs')
   const isOfCalls = type === undefined || type === logTypes.consumption

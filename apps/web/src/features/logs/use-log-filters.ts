@@ -12,7 +12,7 @@ import { reasonNames } from './failure/failure-reasons.ts'
 import { modelPattern } from './log-filter.ts'
 
 /**
- * What narrows the log beside its times; channel and person are for administrators alone. A reason is chosen where failures
+ * Returns the filters of the log beside its times; channel and person are for administrators alone. A reason is chosen where failures
  * are listed, and has a chip while it narrows.
  */
 export function useLogFilters(admin: boolean, withReason: boolean): readonly ListFilter[] {

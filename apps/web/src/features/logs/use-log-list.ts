@@ -4,7 +4,7 @@ import { currentUser, hasPart, useUser } from '../../lib/session/session.ts'
 import { freshMs, logHistogramQuery, logStatQuery, logsSource } from './api.ts'
 import { isOfCalls, type LogFilter } from './log-filter.ts'
 
-/** How often a list that is watched is read again; hidden tabs rest. */
+/** Interval at which a watched list is read again; hidden tabs pause. */
 const watchEveryMs = 5000
 
 const listOptions = { defaultPageSize: 50, staleMs: freshMs }

@@ -22,7 +22,7 @@ interface PriceCellProps {
   readonly view: PriceView
 }
 
-/** What a kind of token costs, or its ratio; a price per call stands in the place of input. */
+/** Shows the price of a kind of token, or its ratio; a price per call stands in place of input. */
 export function PriceCell({ row, kind, view }: PriceCellProps): ReactNode {
   const { t } = useTranslation('models')
   const { quotaPerUnit } = useMoneyDisplay()
@@ -36,12 +36,12 @@ export function PriceCell({ row, kind, view }: PriceCellProps): ReactNode {
   return view === 'ratios' ? short(found.ratio) : formatPrice(found.price)
 }
 
-/** At most four decimals, and no zeros that say nothing. */
+/** Writes a ratio with at most four decimals, without trailing zeros. */
 function short(ratio: number): string {
   return String(Number(ratio.toFixed(4)))
 }
 
-/** In the place of all prices: that there is none, who asked in vain, and what the vendor takes. */
+/** Shows in place of all prices that there is none, the calls refused for it, and the vendor's price. */
 export function NoPriceCell({ row }: { readonly row: ModelRow }): ReactNode {
   const { t } = useTranslation('models')
   const suggestion = useListPrice(row.list_price)
@@ -136,7 +136,7 @@ export function CardCell({ row, onOpen }: ActionsCellProps): ReactNode {
   )
 }
 
-/** To the price, and to the calls. */
+/** Links to the price, and to the calls. */
 export function ActionsCell({ row, onOpen }: ActionsCellProps): ReactNode {
   const { t } = useTranslation('models')
   const { model_name: model } = row

@@ -36,7 +36,9 @@ const sortable: readonly string[] = ['input', 'output', 'cached']
 /** Windows that are narrower begin without what is in the row's sheet. */
 const windows = { small: 768, laptop: 1200, wide: 1440, desk: 1680 } as const
 
-/** In reading order: the model, what it costs callers and the operator, what it is, and who serves it. */
+/**
+ * Returns the columns in reading order: the model, its price for callers and its cost for the operator, its facts, and its channels.
+ */
 export function useModelColumns({ view, onOpen }: ModelColumnsOptions): readonly DataColumn<ModelRow>[] {
   const { t } = useTranslation('models')
   const small = useGridBelow(windows.small)

@@ -13,7 +13,7 @@ interface RowProps {
   readonly row: ModelRow
 }
 
-/** What the model takes of the operator at its most expensive channel. */
+/** Shows the cost of the model for the operator at its most expensive channel. */
 export function CostCell({ row: { costs } }: RowProps) {
   const [max] = knownCosts(costs)
   return max === undefined ? <NoValue /> : <CostText cost={max} />

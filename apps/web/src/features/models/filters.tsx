@@ -10,7 +10,7 @@ interface ModelFiltersProps {
   readonly onChange: (part: Partial<ModelsSearch>) => void
 }
 
-/** By price, vendor and channel. */
+/** Filters by price, vendor and channel. */
 export function ModelFilters({ rows, search, onChange }: ModelFiltersProps): ReactNode {
   const { t } = useTranslation('models')
   const unpriced = rows.filter(isUnpriced).length

@@ -17,8 +17,8 @@ function sizeOf({ quota_type, model_price, model_ratio }: ModelChannelCost): num
 }
 
 /**
- * What the price leaves of a charge at one channel, before the ratio of any group: of input, output or cached input, the one
- * that leaves least. `undefined` where nothing is charged, or where one of the two is per call and the other per token.
+ * Returns the smallest share that the price leaves of a charge at one channel, before the ratio of any group: of input, output or
+ * cached input. `undefined` where nothing is charged, or where one of the two is per call and the other per token.
  */
 export function lowestMargin(row: Charged, cost: ModelChannelCost): number | undefined {
   if (row.unpriced === true || (row.quota_type === 1) !== (cost.quota_type === 1)) return undefined

@@ -26,7 +26,7 @@ const PriceSheet = lazyComponent(() => import('./price-sheet.tsx'), 'PriceSheet'
 const route = getRouteApi('/console/models')
 const defaultRows = 50
 
-/** What every served model costs, and the way to change it. */
+/** Shows the price of every served model, and the way to change it. */
 export function ModelsPage(): ReactNode {
   const { t } = useTranslation('models')
   const search = route.useSearch()
@@ -90,7 +90,7 @@ function useModelRows() {
   return { query, rows }
 }
 
-/** Where surcharges, video prices and the ratios of groups are set, and (for root) where charges are corrected. */
+/** Links to surcharges, video prices and the ratios of groups, and (for root) to corrections of charges. */
 function SettingsLink() {
   const { t } = useTranslation('models')
   const isOwn = isRoot(useUser())

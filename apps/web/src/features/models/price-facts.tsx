@@ -10,7 +10,7 @@ interface RowProps {
   readonly row: ModelRow
 }
 
-/** What the model is, who serves it, and what it charges beside its tokens. */
+/** Shows facts of the model, its channels, and its charges beside tokens. */
 export function PriceFacts({ row }: RowProps) {
   const { t } = useTranslation('models')
   return (

@@ -23,7 +23,7 @@ interface FieldProps {
   readonly form: UseFormReturn<PriceForm>
 }
 
-/** What the vendor charges, and to take it over. */
+/** Shows the vendor's price, with a button that applies it. */
 export function Suggestion({ row, form }: FieldProps) {
   const { t } = useTranslation('models')
   const text = useListPrice(row.list_price)
@@ -48,7 +48,7 @@ export function Suggestion({ row, form }: FieldProps) {
   )
 }
 
-/** By the token or by the call. */
+/** Chooses a price by the token or by the call. */
 export function ModeField({ form }: Pick<FieldProps, 'form'>) {
   const { t } = useTranslation('models')
   const mode = useWatch({ control: form.control, name: 'mode' })
@@ -129,7 +129,7 @@ function TokenField({ row, form, field }: FieldProps & { readonly field: TokenPr
   )
 }
 
-/** What is charged while the field is blank. */
+/** Returns the price in force while the field is blank. */
 function useDefaultPrice(row: ModelRow, field: TokenPriceField): string | undefined {
   const { quotaPerUnit } = useMoneyDisplay()
   if (row.quota_type !== 0 || isUnpriced(row) || row.price[field] !== undefined) return undefined

@@ -5,7 +5,7 @@ import { enumParam, integerParam, searchParams, textParam } from '../../lib/sear
 export const priceViews = ['prices', 'ratios'] as const
 export type PriceView = (typeof priceViews)[number]
 
-/** What of the page is in the URL. */
+/** Parameters of the page in the URL. */
 export const modelsSearch = searchParams({
   page: listParams.page,
   sort: listParams.sort,

@@ -1,6 +1,6 @@
 import { searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What a provider says when it sends the browser back. Codes may look like numbers. */
+/** Parameters that a provider sends the browser back with. Codes may look like numbers. */
 export const oauthSearch = searchParams({
   code: textParam,
   state: textParam,

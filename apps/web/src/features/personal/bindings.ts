@@ -1,7 +1,7 @@
 import { type BindingProvider, calls, type OAuthProvider, type PublicStatus, type User } from '@tollgate/api'
 import { addressOf, requestWithExtra } from '../../lib/api/api-client.ts'
 
-/** What the server wants to see again when the browser comes back. */
+/** Values that the server demands again when the browser comes back. */
 interface Flow {
   readonly state: string
   readonly code_challenge?: string | undefined
@@ -18,7 +18,7 @@ type SignInStatus = Pick<
   | 'oidc_authorization_endpoint'
 >
 
-/** Where the browser goes to have an account of the provider bound. */
+/** Returns the address to which the browser goes to have an account of the provider bound. */
 export async function bindingAddress(provider: OAuthProvider, status: SignInStatus): Promise<string> {
   // An OIDC provider that the server alone looks up: the server sends the browser there.
   if (provider === 'oidc' && status.oidc_authorization_endpoint === '')
@@ -70,12 +70,12 @@ function withQuery(address: string, query: Readonly<Record<string, string | unde
   return url.href
 }
 
-/** How an account outside stands to the own one. */
+/** Relation of an account outside to the own one. */
 export interface Binding {
   readonly provider: BindingProvider
-  /** Who one is there; empty when nothing is bound. */
+  /** Name of the account there; empty when nothing is bound. */
   readonly identity: string
-  /** Whether the operator offers it. */
+  /** Set for a provider that the operator offers. */
   readonly offered: boolean
 }
 
@@ -94,7 +94,7 @@ export function bindingsOf(user: User, status: PublicStatus | undefined): readon
   ]
 }
 
-/** Whether the browser is sent there, and comes back with a code. */
+/** Recognises a provider to which the browser is sent, and which sends it back with a code. */
 export function sendsBack(provider: BindingProvider): provider is OAuthProvider {
   return provider === 'github' || provider === 'oidc' || provider === 'linuxdo'
 }

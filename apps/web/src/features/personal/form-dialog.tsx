@@ -85,7 +85,7 @@ interface TextDialogProps<Name extends string, Result> extends DialogOptions {
   /** The field that a refusal of the server is about, by its code. */
   readonly fieldOf?: Readonly<Record<string, NoInfer<Name>>>
   readonly successMessage?: string
-  /** What is read again once it is saved. */
+  /** Query that is read again once it is saved. */
   readonly changes?: { readonly queryKey: QueryKey }
   /** Runs when the dialog has closed. */
   readonly onSaved?: (result: Result) => void

@@ -57,12 +57,12 @@ export function InviteCard({ user }: { readonly user: User }) {
 }
 
 interface TransferForm {
-  /** In quota. */
+  /** Amount in quota. */
   readonly amount: number | undefined
 }
 
 interface TransferDialogProps {
-  /** In quota. */
+  /** Earnings in quota. */
   readonly earned: number
   readonly onClose: () => void
 }

@@ -5,7 +5,7 @@ import type { ResponseCharge } from './chat/thread.ts'
 /** A row is written a moment after its call ended; one that is not there after all these waits will not come. */
 const waitsMs = [200, 400, 800, 1600, 3000, 5000] as const
 
-/** What the usage log says that a call cost. A call that failed has a row too, and cost nothing. */
+/** Reads the charge of a call from the usage log. A call that failed has a row too, and cost nothing. */
 export async function findCharge(requestId: string): Promise<ResponseCharge | undefined> {
   for (const waitMs of waitsMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))

@@ -1,9 +1,9 @@
 import type { ChatSettings } from './chat/send-chat.ts'
 import type { SentMessage } from './chat/thread.ts'
 
-/** What a program would send. */
+/** Request of a program. */
 interface CallToCopy {
-  /** Of this installation, without a slash at its end. */
+  /** Address of this installation, without a slash at its end. */
   readonly address: string
   readonly settings: Omit<ChatSettings, 'group'>
   readonly messages: readonly SentMessage[]
@@ -12,7 +12,7 @@ interface CallToCopy {
 export const codeLanguages = ['curl', 'python', 'typescript'] as const
 export type CodeLanguage = (typeof codeLanguages)[number]
 
-/** Where the examples read the key from: shared code must not contain keys. */
+/** Variable from which the examples read the key: shared code must not contain keys. */
 export const keyVariable = 'TOLLGATE_API_KEY'
 
 /**

@@ -40,7 +40,7 @@ export function EmptyChat({ onExample, unreachable, admin }: EmptyChatProps) {
   )
 }
 
-/** How a conversation looks. They go away with the first message and are never sent to a model. */
+/** Shows sample messages. They vanish with the first message and are never sent to a model. */
 function SampleMessages() {
   const { t } = useTranslation('playground')
   return (

@@ -115,7 +115,7 @@ interface PlaygroundActionsProps extends Omit<CodeMenuProps, 'small'> {
   readonly canStartNew: boolean
 }
 
-/** What can be done with the whole conversation. */
+/** Shows the actions on the whole conversation. */
 function PlaygroundActions(props: PlaygroundActionsProps): ReactNode {
   const { t } = useTranslation('playground')
   const { phone, panelOpen, comparing } = props
@@ -163,7 +163,7 @@ function Action({ compact, ...action }: ActionProps) {
 }
 
 interface CodeMenuProps {
-  /** What may be copied: each column's call, named by its model. */
+  /** Models whose calls may be copied, one for each column. */
   readonly models: readonly string[]
   readonly onCopy: (language: CodeLanguage, column: number) => void
   readonly small: boolean

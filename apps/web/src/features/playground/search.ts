@@ -1,4 +1,4 @@
 import { searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What of the playground is in the URL. */
+/** Parameters of the playground in the URL. */
 export const playgroundSearch = searchParams({ model: textParam })

@@ -63,7 +63,7 @@ export function SettingsPanel({ state }: { readonly state: SettingsState }) {
   )
 }
 
-/** Which model is asked, and in which group; once for each column. */
+/** Chooses the model and the group; once for each column. */
 function TargetFields({ target, state }: { readonly target: Target; readonly state: SettingsState }) {
   const { t } = useTranslation('playground')
   const { settings, models, groups, change } = state
@@ -108,7 +108,7 @@ function TargetFields({ target, state }: { readonly target: Target; readonly sta
   )
 }
 
-/** How much dearer or cheaper a group is than the list price. */
+/** Shows the ratio of a group to the list price. */
 function RatioTag({ ratio }: { readonly ratio: number }) {
   const { t } = useTranslation('playground')
   const tone: Tone = ratio > 5 ? 'bad' : ratio > 3 ? 'warn' : ratio > 1 ? 'info' : 'good'

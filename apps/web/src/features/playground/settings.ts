@@ -3,7 +3,7 @@ import { fieldsOf, parseJson, textOf } from '../../lib/format/json.ts'
 import type { Turn } from './chat/chat-calls.ts'
 import type { Column } from './chat/conversation.ts'
 
-/** What a person set up, as this browser keeps it. Model and group are empty until chosen. */
+/** Settings of a person, as this browser stores them. Model and group are empty until chosen. */
 export interface PlaygroundSettings {
   readonly group: string
   readonly model: string
@@ -12,11 +12,11 @@ export interface PlaygroundSettings {
   readonly maxTokens: number
   readonly system: string
   readonly stream: boolean
-  /** Whether the panel stands beside the chat. */
+  /** Set while the panel stands beside the chat. */
   readonly panelOpen: boolean
-  /** Whether a second model responds beside the first. */
+  /** Set while a second model responds beside the first. */
   readonly compare: boolean
-  /** What the second column asks. */
+  /** Group of the second column. */
   readonly otherGroup: string
   readonly otherModel: string
 }
@@ -85,7 +85,7 @@ export interface Target {
   readonly model: string
 }
 
-/** How a column asks. */
+/** Returns the parameters of a column's request. */
 export function turnOf(settings: PlaygroundSettings, { column, group, model }: Target): Turn {
   const { temperature, maxTokens, stream, system } = settings
   return { column, system, settings: { group, model, temperature, maxTokens, stream } }

@@ -31,7 +31,7 @@ import {
 
 const route = getRouteApi('/console/playground')
 
-/** What is on the page, and what can be done with it. */
+/** Holds the state of the page and its actions. */
 export function usePlayground() {
   const { t } = useTranslation('playground')
   const { model: linkedModel } = route.useSearch()
@@ -113,7 +113,7 @@ interface PlaygroundCommands {
   readonly togglePanel: () => void
 }
 
-/** What the palette and the keyboard can do while this page is open. */
+/** Registers the commands of palette and keyboard while this page is open. */
 function usePlaygroundCommands(run: PlaygroundCommands): void {
   const { t } = useTranslation('playground')
   const group = t('title')

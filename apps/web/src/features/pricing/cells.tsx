@@ -18,7 +18,7 @@ interface CellProps {
   readonly groupRatio: number
 }
 
-/** At most three decimals, and no zeros that say nothing. */
+/** Writes a ratio with at most three decimals, without trailing zeros. */
 const short = (ratio: number): string => String(Number(ratio.toFixed(3)))
 
 /** The model's name, and for people who are logged in the way to its calls. */
@@ -112,7 +112,7 @@ export function DetailsCell({ row, groupRatio }: CellProps): ReactNode {
   )
 }
 
-/** Whether a call in the group that is shown would be served, and why it would not. */
+/** Shows whether a call in the visible group would be served, or why it would not. */
 export function AvailabilityCell({ row, group }: { readonly row: ListedRow; readonly group: string }) {
   const { t } = useTranslation('pricing')
   if (row.isServed)
@@ -140,7 +140,7 @@ export interface GroupChoice {
 interface GroupsCellProps {
   /** Groups of the model that the visitor may use. */
   readonly groups: readonly GroupChoice[]
-  /** Whose prices are shown. */
+  /** Group whose prices are visible. */
   readonly visible: string
   readonly onShow: (group: string) => void
 }

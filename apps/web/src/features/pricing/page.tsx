@@ -25,7 +25,7 @@ const route = getRouteApi('/plain/pricing')
 const visitorsGroup = 'default'
 const defaultRows = 50
 
-/** What each model costs the visitor. */
+/** Shows the visitor's price of each model. */
 export function PricingPage(): ReactNode {
   const { t } = useTranslation('pricing')
   const user = useUser()
@@ -165,7 +165,7 @@ interface GroupBannerProps {
     | undefined
 }
 
-/** Whose prices these are. */
+/** Names the group whose prices these are. */
 function GroupBanner({ isLoggedIn, prices }: GroupBannerProps): ReactNode {
   const { t } = useTranslation('pricing')
   return (
@@ -191,7 +191,7 @@ function GroupBanner({ isLoggedIn, prices }: GroupBannerProps): ReactNode {
   )
 }
 
-/** How a charge comes about, for who wants to know. */
+/** Explains the computation of a charge. */
 function Formula(): ReactNode {
   const { t } = useTranslation('pricing')
   return (

@@ -24,7 +24,7 @@ function plain(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Whether the name has the characters of every word of the search in their order: `4mini` finds `gpt-4o-mini`. */
+/** Decides whether the name has the characters of every word of the search in their order: `4mini` finds `gpt-4o-mini`. */
 export function matches(name: string, keyword: string): boolean {
   const target = plain(name)
   return keyword.split(/\s+/).every((word) => hasInOrder(target, plain(word)))
@@ -47,7 +47,7 @@ function compareMatches(keyword: string): (left: PricingRow, right: PricingRow) 
 }
 
 export interface ListedRow extends PricingRow {
-  /** Whether a call in the group that is shown would be served. */
+  /** Set when a call in the visible group would be served. */
   readonly isServed: boolean
 }
 

@@ -5,6 +5,6 @@ export const pricingSearch = searchParams({
   page: listParams.page,
   sort: listParams.sort,
   keyword: textParam,
-  /** Whose prices are shown. */
+  /** Group whose prices are visible. */
   group: textParam,
 })

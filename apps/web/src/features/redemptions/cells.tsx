@@ -32,7 +32,7 @@ export function CodeCell({ code }: CellProps) {
   )
 }
 
-/** By whom and when it was redeemed. */
+/** Shows who redeemed it and when. */
 export function RedeemedCell({ code }: CellProps) {
   const { t } = useTranslation('redemptions')
   if (code.used_user_id === 0) return <span className="text-muted">{t('redeemed.nobody')}</span>
@@ -48,7 +48,7 @@ export function RedeemedCell({ code }: CellProps) {
   )
 }
 
-/** On a phone, beside the buttons: what it is worth, who has redeemed it, and the code to be copied. */
+/** Shows on a phone, beside the buttons, its value, who has redeemed it, and the code to copy. */
 export function CardFacts({ code }: CellProps) {
   const { t } = useTranslation('redemptions')
   return (

@@ -47,7 +47,7 @@ export function NameField({ form }: FieldProps) {
   )
 }
 
-/** What one code is worth: a preset, or any amount. */
+/** Edits the value of one code: a preset, or any amount. */
 export function QuotaField({ form, stored }: FieldProps & { readonly stored?: number }) {
   const { t } = useTranslation('redemptions')
   const display = useMoneyDisplay()
@@ -68,7 +68,7 @@ export function QuotaField({ form, stored }: FieldProps & { readonly stored?: nu
   )
 }
 
-/** How many codes of this kind to create, and what they come to. */
+/** Edits the number of codes of this kind, and shows their sum. */
 export function CountField({ form }: FieldProps) {
   const { t } = useTranslation('redemptions')
   const display = useMoneyDisplay()

@@ -16,7 +16,7 @@ export interface CodeProblem {
   readonly max: number
 }
 
-/** What keeps a form from being saved, by field. An empty name is filled in. */
+/** Finds the problems that keep a form from being saved, by field. An empty name is filled in. */
 export function problemsOf(form: CodeForm): Partial<Record<keyof CodeForm, CodeProblem>> {
   const { count } = form
   // The limits of these fields have no other refusals.
@@ -32,7 +32,7 @@ export function problemsOf(form: CodeForm): Partial<Record<keyof CodeForm, CodeP
 }
 
 /**
- * What a checked form asks for.
+ * Returns the body of a checked form.
  * @param unnamed the name of codes that are given none: what they are worth
  */
 export function createBodyOf(
@@ -42,7 +42,7 @@ export function createBodyOf(
   return { name: name.trim() || unnamed, quota, count }
 }
 
-/** What the form calls its fields. */
+/** Labels of the form's fields. */
 export const fieldLabels = { name: 'name.label', quota: 'quota.label', count: 'count.label' } as const
 
 /** The field that a refusal of the server is about. */

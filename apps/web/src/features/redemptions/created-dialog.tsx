@@ -10,7 +10,7 @@ import { quotaToCurrency } from '../../lib/format/format.ts'
 
 export interface CreatedCodes {
   readonly name: string
-  /** Of each. */
+  /** Quota of each. */
   readonly quota: number
   readonly keys: readonly string[]
 }

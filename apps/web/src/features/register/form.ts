@@ -22,7 +22,7 @@ const passwordMinLength = 8
 
 type Problem = 'usernameEmpty' | 'passwordShort' | 'passwordMismatch' | 'emailEmpty' | 'codeEmpty'
 
-/** What is wrong that needs no server to be known. The address counts while the site verifies addresses. */
+/** Finds the problems that need no server. The address counts while the site verifies addresses. */
 export function registerProblems(
   form: RegisterForm,
   verifiesEmail: boolean,

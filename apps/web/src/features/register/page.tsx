@@ -123,7 +123,7 @@ function EmailFields({ form, check }: EmailFieldsProps): ReactNode {
     onSettled: check.renew,
   })
 
-  /** Without an address nothing is sent. */
+  /** Sends the code; without an address it sends nothing. */
   function send(): void {
     const email = form.getValues('email').trim()
     form.clearErrors(['email', 'verification_code'])

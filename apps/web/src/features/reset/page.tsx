@@ -92,7 +92,7 @@ function RequestForm() {
 
 const route = getRouteApi('/plain/user/reset')
 
-/** Where the mailed link leads: it is good once, for a new password that the server makes up. */
+/** Shows the target of the mailed link: it works once, for a new password that the server makes up. */
 export function ResetConfirmPage(): ReactNode {
   const { t } = useTranslation('account')
   const { email = '', token = '' } = route.useSearch()

@@ -1,4 +1,4 @@
 import { searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What the mailed link carries. */
+/** Parameters of the mailed link. */
 export const resetSearch = searchParams({ email: textParam, token: textParam })

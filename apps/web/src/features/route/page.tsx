@@ -17,7 +17,7 @@ import type { RouteSearch } from './search.ts'
 
 const route = getRouteApi('/console/route')
 
-/** Which channels a call tries, why others are passed by, and what other priorities would have come to. */
+/** Shows which channels a call tries, why others are passed by, and the effect of other priorities. */
 export function RoutePage(): ReactNode {
   const { t } = useTranslation('route')
   const search = route.useSearch()

@@ -187,7 +187,7 @@ function SkipReason({ channel: { skip, cooling_ms: coolingMs } }: { readonly cha
   )
 }
 
-/** How attempts with the model went in the last week. */
+/** Shows the outcomes of the last week's attempts with the model. */
 function Observed({ channel: { attempts, failures } }: { readonly channel: RouteChannel }) {
   const { t } = useTranslation('route')
   return (

@@ -1,6 +1,6 @@
 import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
-/** Which call is looked at. */
+/** Parameters of the simulated call. */
 export const routeSearch = searchParams({
   model: textParam,
   group: textParam,

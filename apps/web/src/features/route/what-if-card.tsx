@@ -119,7 +119,7 @@ function ComparedRow({
 
 const visibleChannels = 8
 
-/** Who answers how many of the calls. */
+/** Shows which channels answer how many of the calls. */
 function Moved({
   data: { channels, calls },
   isChanged,

@@ -9,7 +9,7 @@ import type { SecurityEventSearch } from './search.ts'
 
 export type SecurityEventFilter = Omit<SecurityEventSearch, 'page'>
 
-/** What happened to all accounts, newest first. */
+/** Returns the source of events about all accounts, newest first. */
 export function securityEventSource(filter: SecurityEventFilter): ListSource<SecurityEventRow> {
   return {
     queryKey: ['security-events'],

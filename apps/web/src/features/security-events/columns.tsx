@@ -6,7 +6,7 @@ import { EventName, useEventDetail } from '../../components/security-events/even
 import { useAgentName } from '../../components/security-events/use-agent-name.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 
-/** What happened, to whom, when, from where. */
+/** Returns the columns of an event: its kind, its account, its time and address. */
 export function useSecurityEventColumns(): readonly DataColumn<SecurityEventRow>[] {
   const { t } = useTranslation('securityEvents')
   return useMemo(

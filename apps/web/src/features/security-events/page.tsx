@@ -15,7 +15,7 @@ import type { SecurityEventSearch } from './search.ts'
 
 const route = getRouteApi('/console/security')
 
-/** What happened to the ways into all accounts. */
+/** Shows the events about the ways into all accounts. */
 export function SecurityEventsPage(): ReactNode {
   const { t } = useTranslation('securityEvents')
   const { page, ...filter } = route.useSearch()

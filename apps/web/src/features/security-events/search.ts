@@ -2,7 +2,7 @@ import { listParams } from '../../components/list/list-search.ts'
 import { timeParams } from '../../lib/format/time-range.ts'
 import { searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What of the security events is in the URL. */
+/** Parameters of the security events in the URL. */
 export const securityEventSearch = searchParams({
   page: listParams.page,
   /** Complete username. */

@@ -17,7 +17,7 @@ const load = () => import('./page.tsx')
 
 interface Stored {
   readonly values: Map<string, string>
-  /** What was saved since, without what it was made on. */
+  /** Returns the saved options since, without their base. */
   readonly sent: () => readonly { readonly key: string; readonly value?: unknown; readonly clear?: boolean }[]
 }
 

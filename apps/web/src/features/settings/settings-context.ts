@@ -3,13 +3,13 @@ import type { UseFormReturn } from 'react-hook-form'
 import type { lockOf, VisibleKey } from './model/catalogue.ts'
 import type { SettingTexts } from './model/texts.ts'
 
-/** What every field of the page needs. */
+/** Facts for every field of the page. */
 export interface SettingsContextValue {
   readonly form: UseFormReturn<SettingTexts>
-  /** Why this person cannot change the setting, as a text's key; `undefined` where they can. */
+  /** Returns the reason for which this person cannot change the setting, as a text's key; `undefined` where they can. */
   readonly lockOf: (key: VisibleKey) => ReturnType<typeof lockOf>
   readonly changed: ReadonlySet<VisibleKey>
-  /** Whether a value of this secret is stored. */
+  /** Decides whether a value of this secret is stored. */
   readonly isSet: (key: VisibleKey) => boolean
 }
 

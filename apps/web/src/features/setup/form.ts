@@ -14,14 +14,14 @@ export interface SetupForm {
 
 export type SetupProblem = 'usernameEmpty' | 'passwordShort' | 'passwordMismatch' | 'codeEmpty'
 
-/** What the form asks for. */
+/** Parts of the form. */
 export interface SetupNeeds {
   /** There is none yet. */
   readonly account: boolean
   readonly code: boolean
 }
 
-/** What is wrong, by field. */
+/** Finds the problems, by field. */
 export function setupProblems(
   form: SetupForm,
   needs: SetupNeeds,

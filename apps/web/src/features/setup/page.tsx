@@ -113,7 +113,7 @@ async function beginAs(body: Partial<SetupBody>): Promise<void> {
 interface SetupFieldsProps {
   readonly form: SetupForm
   readonly change: (part: Partial<SetupForm>) => void
-  /** What is wrong with a field, in words. */
+  /** Returns the problem of a field, in words. */
   readonly problemOf: (field: keyof SetupForm) => string | undefined
 }
 
@@ -230,7 +230,7 @@ const runSetup = mutationOptions({
   meta: { silent: true },
 })
 
-/** As the administrator who was just made; `undefined` where that fails, and the login page is left to them. */
+/** Logs in as the administrator who was just made; `undefined` where that fails, and the login page is left to them. */
 async function logInAs({ username, password }: Partial<SetupBody>): Promise<SessionUser | undefined> {
   if (!username || !password) return undefined
   const response = await request(calls.users.login, { body: { username, password } }).catch(() => undefined)

@@ -43,7 +43,7 @@ export async function exportSpend(times: Times): Promise<void> {
   saveFile(`spend-${formatDay(new Date())}.csv`, await response.blob())
 }
 
-/** What went to models without a column of their own. */
+/** Returns the spending on models without a column of their own. */
 export function spentOnOthers({ quota, by_model }: Pick<SpendTableRow, 'quota' | 'by_model'>): number {
   return by_model.reduce((rest, each) => rest - each, quota)
 }

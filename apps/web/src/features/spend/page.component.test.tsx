@@ -5,7 +5,7 @@ import { customer } from '../../test-support/people.ts'
 import { describePage, screen, waitFor, within } from '../../test-support/render-page.tsx'
 
 const unit = 500_000
-/** As long as a name may be. */
+/** Name as long as a name may be. */
 const longName = 'a-name-of-thirty-two-characters-'
 const figures = { count: 3, token_used: 6030 }
 

@@ -14,7 +14,7 @@ import type { SpendSearch } from './search.ts'
 
 const route = getRouteApi('/console/spend')
 
-/** What each user spent on which model, with the sums. */
+/** Shows the spending of each user on each model, with the sums. */
 export function SpendPage(): ReactNode {
   const { t } = useTranslation('spend')
   const { page, range, from, to } = route.useSearch()

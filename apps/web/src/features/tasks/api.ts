@@ -7,7 +7,7 @@ import type { TimeRange, Times } from '../../lib/format/time-range.ts'
 import { type Job, jobKey } from './job.ts'
 import type { JobSearch } from './search.ts'
 
-/** What is shown at first: drawings are looked back on, tasks watched. */
+/** Default ranges of the lists: drawings are looked back on, tasks watched. */
 export const drawingsRange: TimeRange = '30d'
 export const tasksRange: TimeRange = 'today'
 
@@ -17,7 +17,7 @@ export const pageSizeAtFirst = 50
 
 type JobFilter = Omit<JobSearch, 'page' | 'open'>
 
-/** Where the rows of a list come from, and how one of them is found. */
+/** Source of a list's rows, and the search for one of them. */
 export interface JobSource {
   readonly list: (admin: boolean, filter: JobFilter) => ListSource<Job>
   /** Jobs with this id of the upstream's, of any time. */

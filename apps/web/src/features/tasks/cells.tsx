@@ -11,7 +11,7 @@ export function MomentCell({ at }: { readonly at: number }) {
   return at <= 0 ? <NoValue /> : <RelativeTime at={Math.floor(at / 1000)} />
 }
 
-/** How long it took, in milliseconds. */
+/** Shows the duration, in milliseconds. */
 export function SpentCell({
   submitted,
   finished,

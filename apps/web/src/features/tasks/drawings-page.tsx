@@ -29,7 +29,7 @@ export function DrawingsPage(): ReactNode {
   )
 }
 
-/** Without callbacks an upstream is asked how far it is, and says so later. */
+/** Explains that without callbacks an upstream is polled for progress, which it reports later. */
 function CallbackNotice({ admin }: { readonly admin: boolean }) {
   const { t } = useTranslation('tasks')
   if (useLocal('mj_notify_enabled') === 'true') return null

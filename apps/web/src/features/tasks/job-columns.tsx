@@ -9,9 +9,9 @@ import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { ChannelCell, LongTextCell, MomentCell, ProgressCell, SpentCell, StatusCell } from './cells.tsx'
 import { type Job, timeUnitMs, upstreamIdOf } from './job.ts'
 
-/** What both lists show of a job, by where it stands; each list puts its own columns in between. */
+/** Columns of a job in both lists, by position; each list puts its own columns in between. */
 export interface JobColumns {
-  /** When, how far, how long and, for administrators, where. */
+  /** Columns of time, progress, duration and, for administrators, channel. */
   readonly start: readonly DataColumn<Job>[]
   readonly id: DataColumn<Job>
   readonly status: DataColumn<Job>

@@ -32,7 +32,7 @@ export interface JobListPageProps {
   readonly columns: readonly DataColumn<Job>[]
   readonly search: JobSearch
   readonly onSearch: (next: JobSearch, options?: StepOptions) => void
-  /** What is shown at first. */
+  /** Default range. */
   readonly range: TimeRange
   /** Beside the channel's. */
   readonly filters?: readonly ListFilter[]

@@ -39,7 +39,7 @@ export function JobTile({ job }: { readonly job: Job }) {
   )
 }
 
-/** What stands where there is no picture yet, or never will be. */
+/** Shows the state of a job in place of a picture that is not there yet, or never will be. */
 function TileState({ job }: { readonly job: Job }) {
   return (
     <span className="grid size-full place-items-center p-3 pt-8 text-center">

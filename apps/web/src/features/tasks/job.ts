@@ -9,7 +9,7 @@ export function upstreamIdOf(job: Job): string {
   return 'mj_id' in job ? job.mj_id : job.task_id
 }
 
-/** What was ordered, in words; empty where the order had none. */
+/** Returns the prompt of the order; empty where it had none. */
 export function promptOf(job: Job): string {
   return 'mj_id' in job ? job.prompt : job.properties.input
 }
@@ -45,7 +45,7 @@ export const statusTones: Readonly<Record<StatusName, Tone>> = {
   UNKNOWN: 'warn',
 }
 
-/** What became of handing a drawing to its upstream. */
+/** Outcomes of submitting a drawing to its upstream. */
 const submissions = { 1: 'submitted', 21: 'waiting', 22: 'duplicate', 0: 'notSubmitted' } as const
 export type Submission = (typeof submissions)[keyof typeof submissions]
 
@@ -72,7 +72,7 @@ export const drawingActions = [
   'MODAL',
   'SWAP_FACE',
 ] as const
-/** Who works on what is in the list of tasks: drawings have a list of their own. */
+/** Platforms in the list of tasks: drawings have a list of their own. */
 export const taskPlatforms = ['suno', 'video'] as const
 export const taskActions = ['MUSIC', 'LYRICS', 'TEXT_TO_VIDEO', 'IMAGE_TO_VIDEO'] as const
 

@@ -10,11 +10,11 @@ import { loadVideo } from './orders.ts'
 
 export interface MediaViewProps {
   readonly media: readonly Medium[]
-  /** What was ordered: describes an image for who cannot see it. */
+  /** Prompt, which describes an image for people who cannot see it. */
   readonly prompt: string
 }
 
-/** What came of a job, as large as there is room. */
+/** Shows the results of a job, as large as there is room. */
 export function MediaView({ media, prompt }: MediaViewProps) {
   return (
     <div className="flex flex-col gap-3">

@@ -2,7 +2,7 @@ import type { TaskEntry } from '@tollgate/api'
 import { type Fields, fieldsOf, textOf } from '../../lib/format/json.ts'
 import type { Job } from './job.ts'
 
-/** What came of a job and can be looked at or listened to. */
+/** Result of a job that can be looked at or listened to. */
 export type Medium =
   | { readonly kind: 'image'; readonly url: string }
   | { readonly kind: 'audio'; readonly url: string; readonly title: string; readonly cover: string }

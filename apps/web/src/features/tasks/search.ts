@@ -7,18 +7,18 @@ const shared = {
   ...timeParams,
   /** The upstream's id. */
   id: textParam,
-  /** For administrators. */
+  /** Channel, for administrators. */
   channel: integerParam,
   /** The job whose sheet is open. */
   open: textParam,
 }
 
-/** What of the list of drawings is in the URL. */
+/** Parameters of the list of drawings in the URL. */
 export const drawingsSearch = searchParams(shared)
 
 const taskParams = { platform: textParam, action: textParam, status: textParam }
 
-/** What of the list of tasks is in the URL. */
+/** Parameters of the list of tasks in the URL. */
 export const tasksSearch = searchParams({ ...shared, ...taskParams })
 
 export type JobSearch = ReturnType<typeof drawingsSearch> & ReturnType<typeof tasksSearch>

@@ -7,7 +7,7 @@ import { usePhone } from '../../lib/browser/media-query.ts'
 
 type ListName = 'drawings' | 'tasks'
 
-/** Whether a list of jobs is a grid of tiles, and the control that changes it; remembered by the browser. */
+/** Returns whether a list of jobs is a grid of tiles, and the control that changes it; remembered by the browser. */
 export function useJobView(name: ListName): { readonly isGrid: boolean; readonly toggle: ReactNode } {
   const phone = usePhone()
   const stored = useLocal(`${name}-view`)

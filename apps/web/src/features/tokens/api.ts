@@ -15,7 +15,7 @@ export const tokenApi = resourceApi<Token>(queryKey, {
   changeMany: (action, ids) => requestWithExtra(calls.tokens.batch, { body: { action, ids } }),
 })
 
-/** How calls with one key ended, by whose fault they failed. */
+/** Reads the outcomes of one key's calls, by the party at fault. */
 export function attemptsQuery(id: number) {
   return queryOptions({
     queryKey: [...queryKey, 'attempts', id],

@@ -100,7 +100,7 @@ export function ExpiryCell({ token }: CellProps) {
   return <RelativeTime at={token.expired_time} upcoming className={cx('figures', warns && 'text-warn')} />
 }
 
-/** On a phone, beside the buttons: remaining and used quota, and the key to copy. */
+/** Shows on a phone, beside the buttons, the remaining and used quota, and the key to copy. */
 export function CardFacts({ token }: CellProps) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()

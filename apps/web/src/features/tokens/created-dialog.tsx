@@ -7,7 +7,7 @@ import { KeysDialog } from './setup/lazy-keys-dialog.ts'
 export interface CreatedTokens {
   readonly tokens: readonly Token[]
   readonly requested: number
-  /** What ended a batch before its time; `undefined` also when the person did. */
+  /** Error that ended a batch before its time; `undefined` also when the person ended it. */
   readonly error: Error | undefined
 }
 

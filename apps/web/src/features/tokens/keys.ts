@@ -7,7 +7,7 @@ export function visibleKey({ key }: Pick<Token, 'key'>): string {
   return keyPrefix + key
 }
 
-/** Whether the server keeps the middle of the key back. */
+/** Decides whether the server keeps the middle of the key back. */
 export function isMasked({ key }: Pick<Token, 'key'>): boolean {
   return key.includes(keyMask)
 }
@@ -22,7 +22,7 @@ export function keyLines(tokens: readonly Pick<Token, 'name' | 'key'>[]): string
   return tokens.map((token) => `${token.name}    ${visibleKey(token)}`).join('\n')
 }
 
-/** What the search box was given: the server finds keys by part of a name or by the whole key. */
+/** Terms of the search box: the server finds keys by part of a name or by the whole key. */
 export interface TokenSearchTerms {
   readonly keyword?: string | undefined
   readonly token?: string | undefined

@@ -1,7 +1,7 @@
 import { listParams } from '../../components/list/list-search.ts'
 import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What of the key list is in the URL. A search is by name or by key, never both. */
+/** Parameters of the key list in the URL. */
 export const tokensSearch = searchParams({
   ...listParams,
   keyword: textParam,

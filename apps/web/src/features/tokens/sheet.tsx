@@ -171,7 +171,7 @@ function EditForm({ token, onClose }: EditFormProps) {
   )
 }
 
-/** Why the key does not work, and what would make it work again. */
+/** Explains why the key does not work, and what would make it work again. */
 function StateNotice({ token, form }: TokenFieldProps & { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   const values = form.watch()

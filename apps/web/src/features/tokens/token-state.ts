@@ -37,10 +37,10 @@ export function wasUsed({
   return accessed_time > created_time || used_quota > 0
 }
 
-/** How long before its end a key is said to expire soon. */
+/** Time before its end from which on a key expires soon. */
 const soonSeconds = 3 * 86_400
 
-/** Whether a key that works will stop doing so within days. */
+/** Decides whether a key that works will stop doing so within days. */
 export function expiresSoon(token: Pick<Token, 'status' | 'expired_time'>, now: number): boolean {
   return (
     stateOf(token) === 'enabled' &&
@@ -49,5 +49,5 @@ export function expiresSoon(token: Pick<Token, 'status' | 'expired_time'>, now: 
   )
 }
 
-/** On the wire "never expires" is this number. */
+/** Number that means "never expires" on the wire. */
 export const neverExpires = -1

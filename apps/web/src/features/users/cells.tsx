@@ -35,7 +35,7 @@ export function RoleCell({ user: { role } }: CellProps) {
   return <Tag tone={name === 'unknown' ? 'neutral' : 'accent'}>{t(`role.${name}`)}</Tag>
 }
 
-/** How many they invited, and what it earned them. */
+/** Shows the number of users they invited, and their earnings from it. */
 export function InvitedCell({ user }: CellProps) {
   if (user.aff_count === 0) return <span className="text-muted">0</span>
   return (

@@ -27,7 +27,7 @@ interface RowActionsProps {
   readonly user: ListedUser
 }
 
-/** What may be done to one user: nothing to a deleted one, and nothing that the server forbids. */
+/** Shows the actions on one user: none on a deleted one, and none that the server forbids. */
 export function RowActions({ user }: RowActionsProps) {
   const { t } = useTranslation('users')
   const actor = useUser()
@@ -53,7 +53,7 @@ export function RowActions({ user }: RowActionsProps) {
   )
 }
 
-/** On a card, beside the buttons: what they have and spent. */
+/** Shows on a card, beside the buttons, their balance and spending. */
 function PhoneFacts({ user: { quota, used_quota: used } }: RowActionsProps) {
   const { t } = useTranslation('users')
   return (

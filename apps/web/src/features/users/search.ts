@@ -1,10 +1,10 @@
 import { listParams } from '../../components/list/list-search.ts'
 import { enumParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What becomes of an account; a deleted one stays in the list. */
+/** States of an account; a deleted one stays in the list. */
 export const accountStates = ['active', 'banned', 'deleted'] as const
 
-/** What of the user list is in the URL. */
+/** Parameters of the user list in the URL. */
 export const usersSearch = searchParams({
   ...listParams,
   keyword: textParam,

@@ -32,7 +32,7 @@ export function useManageUser(user: ListedUser) {
   return { start: (action: UserAction) => void start(action), pending: act.isPending }
 }
 
-/** For users who lost their device: they log in with their password alone until they set it up again. */
+/** Resets the second factor of users who lost their device: they log in with their password alone until they set it up again. */
 export function useResetSecondFactor({ id, username: name }: ListedUser): () => void {
   const { t } = useTranslation('users')
   const { run } = useConfirmedMutation(

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { groupChoices, type ListFilter, labelledChoices, numberChoices } from '../../components/list/index.ts'
 import { accountStates } from './search.ts'
 
-/** What narrows the list beside its search. */
+/** Returns the filters of the list beside its search. */
 export function useUserFilters(): readonly ListFilter[] {
   const { t } = useTranslation('users')
   return [

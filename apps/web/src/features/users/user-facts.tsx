@@ -14,7 +14,7 @@ interface UserPartProps {
   readonly user: ListedUser
 }
 
-/** What is known about them and changed elsewhere. */
+/** Shows facts about them that are changed elsewhere. */
 export function UserFacts({ user }: UserPartProps) {
   const { t } = useTranslation('users')
   return (

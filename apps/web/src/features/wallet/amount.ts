@@ -2,9 +2,9 @@ import type { TopUpInfo } from '@tollgate/api'
 import { product } from '../../lib/format/money.ts'
 import type { TopUpChoice } from './api.ts'
 
-/** What the top-up form edits, as typed. */
+/** Values of the top-up form, as typed. */
 export interface TopUpForm {
-  /** In the unit that the installation shows money in; `undefined`: empty, or no whole number. */
+  /** Amount in the unit that the installation shows money in; `undefined`: empty, or no whole number. */
   readonly amount: number | undefined
   readonly method: string
 }

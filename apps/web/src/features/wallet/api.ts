@@ -3,7 +3,7 @@ import { type CallData, type CallExtra, calls, type TopUpState, type WireTopUpOr
 import type { ListSource } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 
-/** How this person may top up. */
+/** Reads this person's methods and amounts of top-ups. */
 export const topUpInfoQuery = queryOptions({
   queryKey: ['wallet', 'info'],
   queryFn: ({ signal }) => request(calls.wallet.info, { signal }),
@@ -14,7 +14,7 @@ export interface TopUpChoice {
   readonly method: string
 }
 
-/** What an amount costs, as decimal text of the method's currency. */
+/** Reads the price of an amount, as decimal text of the method's currency. */
 export function payableQuery({ amount, method }: TopUpChoice) {
   return queryOptions({
     queryKey: ['wallet', 'payable', method, amount],
@@ -31,7 +31,7 @@ export function redeemCode(key: string): Promise<number> {
   return request(calls.wallet.redeem, { body: { key } })
 }
 
-/** Where the browser goes to pay, and what it sends there. */
+/** Address at which the browser pays, and the fields it sends there. */
 export type Checkout = CallExtra<typeof calls.wallet.pay> & {
   readonly fields: CallData<typeof calls.wallet.pay>
 }

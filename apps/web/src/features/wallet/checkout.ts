@@ -1,8 +1,8 @@
 import type { Checkout } from './api.ts'
 
 /**
- * Whether the browser will go there. The console's content security policy lets forms go to HTTPS alone: what is sent to
- * any other address would be dropped without a word.
+ * Decides whether the browser will go there. The console's content security policy lets forms go to HTTPS alone: a form for any other
+ * address would be dropped without a word.
  */
 export function canGoTo({ url, http_method }: Pick<Checkout, 'url' | 'http_method'>): boolean {
   return http_method === 'GET' || /^https:\/\//i.test(url)

@@ -18,7 +18,7 @@ interface OrderProps {
   readonly order: WireTopUpOrder
 }
 
-/** What became of an order: what was taken back of a paid one says more than that it was paid. */
+/** Returns the state of an order: the reversal of a paid one says more than its payment. */
 function stateOf({ status, reversal }: Pick<WireTopUpOrder, 'status' | 'reversal'>): TopUpState {
   return reversal === 'none' ? status : reversal
 }
@@ -29,7 +29,7 @@ export function OrderState({ order }: OrderProps) {
   return <StatusDot tone={tones[state]}>{t(`status.${state}`)}</StatusDot>
 }
 
-/** What an order credits, and what was taken back of it. */
+/** Shows the credit of an order, and its reversed part. */
 export function OrderQuota({ order }: OrderProps) {
   const { t } = useTranslation('wallet')
   const { quota, status } = order
@@ -47,7 +47,7 @@ export function OrderQuota({ order }: OrderProps) {
   )
 }
 
-/** What was to be paid, in the currency of the payment. */
+/** Shows the price of an order, in the currency of the payment. */
 export function OrderPrice({ order: { money, currency } }: OrderProps) {
   const { i18n } = useTranslation()
   return <span className="figures whitespace-nowrap">{formatPayment(money, currency, i18n.language)}</span>

@@ -3,7 +3,7 @@ import { listParams } from '../../components/list/list-search.ts'
 import { timeParams } from '../../lib/format/time-range.ts'
 import { enumParam, searchParams, textParam } from '../../lib/search-params.ts'
 
-/** What may become of an order. Written down here, because the contract's schemas are no part of the first load. */
+/** States of an order. Written down here, because the contract's schemas are no part of the first load. */
 export const orderStates = [
   'pending',
   'success',
@@ -16,11 +16,11 @@ export const orderStates = [
 
 export const paymentProviders = ['epay', 'stripe'] as const satisfies readonly TopUpProvider[]
 
-/** What of the wallet is in the URL: where one is in the list of top-ups. */
+/** Parameters of the wallet in the URL: the position in the list of top-ups. */
 export const walletSearch = searchParams({ page: listParams.page, status: enumParam(orderStates) })
 export type WalletSearch = ReturnType<typeof walletSearch>
 
-/** What of everybody's orders is in the URL. */
+/** Parameters of everybody's orders in the URL. */
 export const ordersSearch = searchParams({
   page: listParams.page,
   status: enumParam(orderStates),

@@ -42,7 +42,7 @@ interface TopUpFieldsProps {
   readonly info: TopUpInfo
 }
 
-/** How much, by which method, and what that costs before anything is ordered. */
+/** Edits amount and method, and shows the price before anything is ordered. */
 function TopUpFields({ info }: TopUpFieldsProps) {
   const { t } = useTranslation('wallet')
   const { form, submit, saving, failure } = useTopUpForm(info)
@@ -168,7 +168,7 @@ interface PayableProps {
 /** Long enough to finish typing a number. */
 const typingMs = 300
 
-/** What the amount as typed costs, asked of the server. */
+/** Shows the price of the amount as typed, computed by the server. */
 function Payable({ info, values }: PayableProps) {
   const { t, i18n } = useTranslation('wallet')
   const amount = useDebounced(values.amount, typingMs)
@@ -199,7 +199,7 @@ function Payable({ info, values }: PayableProps) {
 
 const known = ['zfb', 'wx', 'stripe'] as const
 
-/** What people call a way to pay; one that a newer server may offer is called by its own word. */
+/** Returns a function that names a method of payment; one that only a newer server knows has its own word. */
 export function useMethodName(): (method: string) => string {
   const { t } = useTranslation('wallet')
   return (method) => {

@@ -8,7 +8,7 @@ let seen = { url: new URL('http://none.invalid'), method: '', headers: new Heade
 let response: () => Response | Promise<Response> = () =>
   Response.json({ success: true, message: '', data: [] })
 let unauthorized = 0
-/** What becomes of the proofs that are asked for next. */
+/** Outcomes of the next proofs. */
 const proofs: boolean[] = []
 
 const server = Bun.serve({

@@ -24,9 +24,9 @@ export class ApiError extends Error {
   readonly code: string
   /** HTTP status; 200 for business refusals, 0 without a response. */
   readonly status: number
-  /** What somebody else has changed since the refused edit was begun. */
+  /** Changes of somebody else since the refused edit was begun. */
   readonly conflicts: readonly EditConflict[]
-  /** What has to be confirmed before the change is saved. */
+  /** Request for a confirmation before the change is saved. */
   readonly confirmation: ConfirmationRequest | undefined
 
   constructor(message: string, code: string, status: number, details: RefusalDetails = {}) {
@@ -48,7 +48,7 @@ export type ClientErrorCode =
   | 'server_error'
   | 'unexpected_answer'
 
-/** What the client needs from the application around it. */
+/** Functions of the application that the client needs. */
 export interface ApiClientContext {
   language(): string
   /** The sentence for a failure the client names itself. */
@@ -94,7 +94,7 @@ export async function request<const C extends Call>(
   return envelope.data as CallData<C>
 }
 
-/** As `request`, for calls that say how they went by a word. */
+/** Sends a call as `request` does, for calls that report their outcome by a word. */
 export async function requestWithMessage<const C extends Call>(
   call: C,
   ...input: InputArguments<C>
@@ -103,7 +103,7 @@ export async function requestWithMessage<const C extends Call>(
   return { data: data as CallData<C>, message }
 }
 
-/** As `request`, for calls with fields beside `data` (`time` of a channel test, …). */
+/** Sends a call as `request` does, for calls with fields beside `data` (`time` of a channel test, …). */
 export async function requestWithExtra<const C extends Call>(
   call: C,
   ...input: InputArguments<C>

@@ -4,7 +4,7 @@ import { createSharedState, useSharedState } from '../shared-state.ts'
 /** `doubtful`: a call found no server, and it is being asked again before anything is said. */
 type Connection = 'up' | 'doubtful' | 'down'
 
-/** How long to wait before each question, in ms; the last holds on. A server that is back is noticed well within five seconds. */
+/** Pauses before each question, in ms; the last one repeats. A server that is back is noticed well within five seconds. */
 const delaysMs = [0, 500, 1000, 2000, 3000] as const
 const responseLimitMs = 4000
 
@@ -57,7 +57,7 @@ export function onReconnected(listener: () => void): void {
   })
 }
 
-/** Whether the server is away, as far as this tab has seen. */
+/** Decides whether the server is away, as far as this tab has seen. */
 export function useDisconnected(): boolean {
   return useSharedState(connection) === 'down'
 }

@@ -7,7 +7,7 @@ export class ChunkError extends Error {
   override readonly name = 'ChunkError'
 }
 
-/** How browsers say that a script or its styles did not come. A script that came and threw says something else. */
+/** Messages of browsers about a script or styles that did not load. A script that loaded and threw has another one. */
 const notLoaded =
   /dynamically imported module|importing a module script failed|unable to preload css|failed to fetch/i
 const attempts = 3
@@ -53,12 +53,12 @@ async function findReason(): Promise<'unreachable' | 'newBuild' | 'unknown'> {
 
 /** The scripts that a built page begins with: their names carry hashes of what is in them. */
 const scriptsOfPage = /<script[^>]+type="module"[^>]+src="(\/assets\/[^"]+)"/g
-/** For which build this tab was read anew already, so that it is never done twice. */
+/** Build for which this tab was read anew already, so that it is never done twice. */
 const reloadedFor = 'reloaded-for-build'
 
 const newBuildWaits = createSharedState(false)
 
-/** Whether the server has a newer console than the one in this tab, for the person to choose when. */
+/** Decides whether the server has a newer console than the one in this tab, for the person to choose when. */
 export function useNewBuild(): boolean {
   return useSharedState(newBuildWaits)
 }

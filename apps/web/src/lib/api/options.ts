@@ -9,7 +9,9 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.options.list, { signal }),
 })
 
-/** Whether the person sets prices: root does, and administrators while root lets them. `undefined` until that is known. */
+/**
+ * Decides whether the person sets prices: root does, and administrators while root lets them. `undefined` until that is known.
+ */
 export function useMaySetPrices(): boolean | undefined {
   const user = useUser()
   const role = nameOf(roles, user?.role ?? 0)

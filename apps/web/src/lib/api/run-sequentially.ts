@@ -1,4 +1,4 @@
-/** What became of one item of a run. */
+/** Outcome for one item of a run. */
 export type Outcome<Item, Result> =
   | { readonly item: Item; readonly ok: true; readonly result: Result }
   | { readonly item: Item; readonly ok: false; readonly error: Error }
@@ -46,7 +46,7 @@ async function outcomeOf<Item, Result>(
   }
 }
 
-/** What the calls that worked answered. */
+/** Returns the results of the calls that succeeded. */
 export function resultsOf<Item, Result>(outcomes: readonly Outcome<Item, Result>[]): readonly Result[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.result] : []))
 }

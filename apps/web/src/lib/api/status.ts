@@ -12,7 +12,7 @@ function looksLikeStatus(value: unknown): value is PublicStatus {
   return typeof value === 'object' && value !== null && 'system_name' in value && 'quota_per_unit' in value
 }
 
-/** What the last visit learnt about this installation, so that the shell is right before the call returns. */
+/** Returns the facts of this installation from the last visit, so that the shell is right before the call returns. */
 export function storedStatus(): PublicStatus | undefined {
   return readLocalJson('status', looksLikeStatus)
 }
@@ -60,7 +60,7 @@ export function useStatus(): PublicStatus | undefined {
   return data ?? storedStatus()
 }
 
-/** Whether visitors may make accounts of their own. */
+/** Decides whether visitors may make accounts of their own. */
 export function canRegister(status: PublicStatus | undefined): boolean {
   return status?.register_enabled === true && !status.self_use_mode_enabled
 }
@@ -75,14 +75,14 @@ export function useLogo(): string {
   return logo && logo !== '/logo.png' ? logo : defaultLogo
 }
 
-/** How this installation shows money. */
+/** Returns the display of money at this installation. */
 export function useMoneyDisplay(): MoneyDisplay {
   const status = useStatus()
   if (!status || !(status.quota_per_unit > 0)) return defaultMoneyDisplay
   return { quotaPerUnit: status.quota_per_unit, inCurrency: status.display_in_currency }
 }
 
-/** Where programs send their calls: the configured address, else the one this page came from. */
+/** Returns the address for programs' calls: the configured address, else the one this page came from. */
 export function useServerAddress(): string {
   const configured = useStatus()?.server_address.replace(/\/+$/, '')
   return configured || window.location.origin

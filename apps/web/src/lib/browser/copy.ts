@@ -22,7 +22,7 @@ async function copyByClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** For pages served over plain HTTP, where the clipboard interface does not exist. */
+/** Copies on pages served over plain HTTP, where the clipboard interface does not exist. */
 function copyByField(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text

@@ -22,7 +22,7 @@ function listenTo(...hotkeys: readonly string[]) {
   }
 }
 
-/** Of a keyboard event only this is read. */
+/** Returns the members of a keyboard event that are read. */
 function eventOf(pressed: string): KeyboardEvent {
   const [key = '', ...modifiers] = pressed.split('+').reverse()
   return {

@@ -18,7 +18,7 @@ const sequenceTimeoutMs = 900
 
 const active = createSharedState<readonly Hotkey[]>([])
 
-/** Whether a key press is text for a field rather than a command. */
+/** Decides whether a key press is text for a field rather than a command. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable) return true
@@ -27,7 +27,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }
 
-/** What takes plain keys while it is open; a panel that opened on hover does not. */
+/** Elements that take plain keys while they are open; a panel that opened on hover does not. */
 const coveringRoles =
   '[role="dialog"]:not([data-passive]), [role="alertdialog"], [role="menu"], [role="listbox"]'
 
@@ -35,7 +35,7 @@ function isCovered(): boolean {
   return document.querySelector(coveringRoles) !== null
 }
 
-/** Whether the press belongs to a field, a dialog or the browser. */
+/** Decides whether the press belongs to a field, a dialog or the browser. */
 function isForOthers(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.repeat || event.isComposing || event.altKey) return true
   return !event.ctrlKey && !event.metaKey && (isTyping(event.target) || isCovered())

@@ -25,7 +25,7 @@ export function usePhone(): boolean {
   return useMediaQuery(`(width < ${phoneMaxWidth}px)`)
 }
 
-/** Whether the window shows a grid, and has no room for all of it: it is narrower than so many pixels. */
+/** Decides whether the window shows a grid, and has no room for all of it: it is narrower than so many pixels. */
 export function useGridBelow(width: number): boolean {
   return useMediaQuery(`(${phoneMaxWidth}px <= width < ${width}px)`)
 }

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** Whether the element has been on the screen: what is below it loads when it is looked at. */
+/** Observes whether the element has been on the screen: what is below it loads when it is looked at. */
 export function useSeen() {
   const [seen, setSeen] = useState(false)
   const ref = useCallback((element: HTMLElement | null) => {

@@ -1,4 +1,4 @@
-/** How quota is shown: the installation's choice, from the public status. */
+/** Display of quota: the installation's choice, from the public status. */
 export interface MoneyDisplay {
   /** Quota units that make one unit of currency. */
   readonly quotaPerUnit: number

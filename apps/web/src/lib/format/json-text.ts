@@ -1,8 +1,8 @@
-/** Why a text is not JSON. */
+/** Reason for which a text is not JSON. */
 export interface JsonFault {
   /** Counted from one. */
   readonly line: number
-  /** What the browser says, without the place. */
+  /** Message of the browser, without the position. */
   readonly problem: string
 }
 

@@ -30,10 +30,10 @@ export const tokenPriceKinds = [
 ] as const
 export type TokenPriceKind = (typeof tokenPriceKinds)[number]
 
-/** What a kind of token costs. */
+/** Price of a kind of token. */
 export interface TokenPrice {
   readonly kind: TokenPriceKind
-  /** In input tokens; of input itself the model's ratio. */
+  /** Ratio in input tokens; for input itself the model's ratio. */
   readonly ratio: number
   /** Currency per million tokens. */
   readonly price: number

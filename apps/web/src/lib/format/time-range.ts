@@ -10,7 +10,7 @@ export const timeRanges = [...calendarRanges, '15m', '1h', '24h', '7d', '30d', '
 export type TimeRange = (typeof timeRanges)[number]
 export type CalendarRange = (typeof calendarRanges)[number]
 
-/** What an address says of time; without a range it is what the page shows at first. */
+/** Times in an address; without a range they are the page's default. */
 export interface Times {
   readonly range?: TimeRange | undefined
   /** Unix seconds. */

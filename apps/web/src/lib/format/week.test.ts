@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { firstDayOfWeek } from './week.ts'
 
-/** Whether this runtime knows the weeks of regions. */
+/** Set for a runtime that knows the weeks of regions. */
 const knows = 'getWeekInfo' in Intl.Locale.prototype || 'weekInfo' in Intl.Locale.prototype
 
 describe('firstDayOfWeek', () => {

@@ -1,4 +1,4 @@
-/** What browsers know of a region's week; older ones have it as a property, the oldest not at all. */
+/** Facts that browsers have about a region's week; older ones have it as a property, the oldest not at all. */
 interface RegionalWeek {
   readonly getWeekInfo?: () => { readonly firstDay: number }
   readonly weekInfo?: { readonly firstDay: number }

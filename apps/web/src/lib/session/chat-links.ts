@@ -16,7 +16,7 @@ export function chatLinksOf(
   })
 }
 
-/** Whether the link passes a key to its target. */
+/** Decides whether the link passes a key to its target. */
 export function carriesKey(template: string): boolean {
   return template.includes('{key}')
 }

@@ -1,11 +1,11 @@
 import type { CallData, calls } from '@tollgate/api'
 
-/** Whether this browser can log in with a passkey from the options that the server sends. */
+/** Decides whether this browser can log in with a passkey from the options that the server sends. */
 export function supportsPasskeys(): boolean {
   return 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 }
 
-/** Whether this browser can create a passkey; browsers allow it only over HTTPS or on the machine itself. */
+/** Decides whether this browser can create a passkey; browsers allow it only over HTTPS or on the machine itself. */
 export function supportsPasskeyCreation(): boolean {
   return 'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential
 }

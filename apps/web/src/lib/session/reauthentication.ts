@@ -46,7 +46,7 @@ export function startProviderProof(provider: string): void {
   writeLocal('proving', JSON.stringify({ provider, until: Date.now() + provingMs } satisfies Proving))
 }
 
-/** Whether the return from this provider is a reauthentication. */
+/** Decides whether the return from this provider is a reauthentication. */
 export function isProviderProof(provider: string): boolean {
   const proving = readLocalJson('proving', looksLikeProving)
   return proving?.provider === provider && proving.until > Date.now()

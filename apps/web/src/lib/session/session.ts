@@ -44,17 +44,17 @@ function storedUser(): SessionUser | undefined {
 }
 
 /**
- * For whom this tab acts. The stored user is all tabs' and may change at any time; this one changes when the tab has
- * seen to what it shows.
+ * User for whom this tab acts. The stored user is all tabs' and may change at any time; this one changes when the tab has updated what
+ * it shows.
  */
 const acting = createSharedState(storedUser())
 
-/** Who is logged in, as far as the browser knows; the server decides with every call. */
+/** Returns the logged-in user, as far as the browser knows; the server decides with every call. */
 export function currentUser(): SessionUser | undefined {
   return acting.get()
 }
 
-/** Whether this tab still acts for the same user: no other tab has logged in another one. */
+/** Decides whether this tab still acts for the same user: no other tab has logged in another one. */
 export function isActingAs(id: number | undefined): boolean {
   const stored = storedUser()
   return currentUser()?.id === id && (stored === undefined || stored.id === id)
@@ -93,19 +93,19 @@ export function isRoot(user: SessionUser | undefined): boolean {
   return user !== undefined && user.role >= roles.root
 }
 
-/** Whether an administrator has a part; root has every part. */
+/** Decides whether an administrator has a part; root has every part. */
 export function hasPart(user: SessionUser | undefined, part: AdminPart): boolean {
   return user?.admin_parts?.includes(part) === true
 }
 
-/** Whom the rules of options are asked about. */
+/** Returns the holder of parts to whom the rules of options apply. */
 export function partHolderOf(user: SessionUser | undefined): PartHolder {
   return { role: nameOf(roles, user?.role ?? 0) ?? 'common', parts: user?.admin_parts ?? [] }
 }
 
 type TabMessage = 'login' | 'logout'
 
-/** What storage events do not tell: the same person logging in again changes nothing that is stored. */
+/** Channel for what storage events miss: the same person logging in again changes nothing that is stored. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('tollgate-session') : undefined
 
 function broadcast(message: TabMessage): void {
@@ -160,7 +160,7 @@ export function remountPages(): void {
   generation.set(generation.get() + 1)
 }
 
-/** As a key of the pages. */
+/** Returns the generation as a key of the pages. */
 export function usePageGeneration(): number {
   return useSharedState(generation)
 }

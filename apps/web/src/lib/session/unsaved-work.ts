@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const holders = new Set<object>()
 
-/** Whether anything typed would be lost if this page were left or read anew. */
+/** Decides whether anything typed would be lost if this page were left or read anew. */
 export function hasUnsavedWork(): boolean {
   return holders.size > 0
 }

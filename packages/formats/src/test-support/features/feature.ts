@@ -2,8 +2,8 @@ import type { chatCodecs } from '../../codecs.ts'
 import type { JsonObject } from '../../json/value.ts'
 
 /**
- * What becomes of a caller's field on its way to another format: it is in the upstream's body, the caller is warned by the
- * field's name, or the request is refused by it. Proofs of one vendor are withheld from every other, without a word.
+ * Outcome for a caller's field on its way to another format: it is in the upstream's body, the caller is warned by the field's name, or
+ * the request is refused by it. Proofs of one vendor are withheld from every other, without a word.
  */
 export type Outcome = 'carried' | 'warned' | 'refused' | 'withheld'
 export type Format = keyof typeof chatCodecs
@@ -17,9 +17,9 @@ export interface Feature {
   readonly content?: JsonObject
   /** Turns behind the user's. */
   readonly turns?: readonly JsonObject[]
-  /** How a warning or a refusal names it. */
+  /** Name in a warning or a refusal. */
   readonly field: string
-  /** What only an upstream's body that carries it holds; that the body changes is enough when not said. */
+  /** Text that only an upstream's body with the feature has; by default a change of the body is enough. */
   readonly mark?: string
   /** The outcome per format; formats without an entry carry the feature. */
   readonly to?: Readonly<Partial<Record<Format, Outcome>>>

@@ -12,7 +12,7 @@ import {
   tpm,
 } from './refusal.ts'
 
-/** What concerns the call otherwise, and what the upstream is short of. */
+/** Refusals that concern the call otherwise, or that the upstream makes for lack of something. */
 export const otherKinds: readonly Refusal[] = [
   {
     of: 'openai',

@@ -40,7 +40,7 @@ function headersOf(sent: BetaRow | undefined) {
 
 type Call = ReturnType<typeof callsWith> extends Generator<infer Each> ? Each : never
 
-/** Whether the table lets a member stay, said once more and simply. */
+/** Decides by the table whether a member stays, in a second and simple form. */
 function stays(member: string, host: ClaudeHost, { model, sent }: Call): boolean {
   const generation = findClaudeModel(model)?.generation
   return rowsOf(member).some((row) => {

@@ -27,10 +27,10 @@ export function signSigV4(
   const headers: HeaderMap = { ...request.headers, 'x-amz-date': timestamp }
   const { text, signedHeaders } = canonicalRequest({ ...request, headers }, tools)
   const date = timestamp.slice(0, 8)
-  const position = `${date}/${scope.region}/${scope.service}/aws4_request`
-  const toSign = [algorithm, timestamp, position, tools.sha256Hex(text)].join('\n')
+  const credentialScope = `${date}/${scope.region}/${scope.service}/aws4_request`
+  const toSign = [algorithm, timestamp, credentialScope, tools.sha256Hex(text)].join('\n')
   const signature = tools.hmacSha256Hex(signingKey(date, scope, tools), toSign)
-  const authorization = `${algorithm} Credential=${scope.accessKeyId}/${position}, SignedHeaders=${signedHeaders}, Signature=${signature}`
+  const authorization = `${algorithm} Credential=${scope.accessKeyId}/${credentialScope}, SignedHeaders=${signedHeaders}, Signature=${signature}`
   return { ...request, headers: { ...headers, authorization } }
 }
 

@@ -139,8 +139,8 @@ function encodeSampling(sampling: Sampling, dropped: Set<string>): JsonObject {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined))
 }
 
-function within(value: number | undefined, lowerBound: number, limit: number): number | undefined {
-  return value === undefined ? undefined : Math.min(Math.max(value, lowerBound), limit)
+function within(value: number | undefined, min: number, max: number): number | undefined {
+  return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
 const budgets = { minimal: 256, low: 1024, medium: 4096, high: 16384, xhigh: 31000, max: 31000 } as const

@@ -18,22 +18,19 @@ import { groupQuery, isFailed } from './common.ts'
 interface Family {
   /** Lengths by resolution; the first one is the usual. */
   readonly makes: { readonly [resolution: string]: readonly number[] }
-  readonly images: { readonly lowerBound: number; readonly upperBound: number }
+  readonly images: { readonly min: number; readonly max: number }
 }
 
 const oldest = { '720P': [6] }
 const families: readonly (readonly [name: RegExp, family: Family])[] = [
-  [/^T2V-01/, { makes: oldest, images: { lowerBound: 0, upperBound: 0 } }],
-  [/^[IS]2V-01/, { makes: oldest, images: { lowerBound: 1, upperBound: 1 } }],
+  [/^T2V-01/, { makes: oldest, images: { min: 0, max: 0 } }],
+  [/^[IS]2V-01/, { makes: oldest, images: { min: 1, max: 1 } }],
   [
     /^MiniMax-Hailuo-02/,
-    { makes: { '768P': [6, 10], '512P': [6, 10], '1080P': [6] }, images: { lowerBound: 0, upperBound: 2 } },
+    { makes: { '768P': [6, 10], '512P': [6, 10], '1080P': [6] }, images: { min: 0, max: 2 } },
   ],
-  [
-    /^MiniMax-Hailuo-2\.3-Fast/,
-    { makes: { '768P': [6, 10], '1080P': [6] }, images: { lowerBound: 1, upperBound: 1 } },
-  ],
-  [/^MiniMax-Hailuo/, { makes: { '768P': [6, 10], '1080P': [6] }, images: { lowerBound: 0, upperBound: 1 } }],
+  [/^MiniMax-Hailuo-2\.3-Fast/, { makes: { '768P': [6, 10], '1080P': [6] }, images: { min: 1, max: 1 } }],
+  [/^MiniMax-Hailuo/, { makes: { '768P': [6, 10], '1080P': [6] }, images: { min: 0, max: 1 } }],
 ]
 const defaultSeconds = 6
 
@@ -108,7 +105,7 @@ function sizeName(order: VideoOrder, names: readonly string[]): string | undefin
 }
 
 function picturesOf(order: VideoOrder, model: string): JsonObject {
-  const { lowerBound: min, upperBound: max } = familyOf(model)?.images ?? { lowerBound: 0, upperBound: 2 }
+  const { min, max } = familyOf(model)?.images ?? { min: 0, max: 2 }
   refuseImages(order, max)
   const [first, last] = order.images
   if (order.images.length < min && !('first_frame_image' in order.metadata)) throw noPicture()

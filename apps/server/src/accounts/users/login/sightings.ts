@@ -19,6 +19,11 @@ export function createSightings({ write, name, clock, logger }: Options) {
     const at = unixSeconds(clock)
     if (at - Math.max(writtenAt, noted.get(key) ?? 0) < seenEverySeconds) return
     noted.set(key, at)
-    write(key, at).catch((err: unknown) => logger.warn({ err }, `when ${name} was last used was not written`))
+    write(key, at).catch((err: unknown) =>
+      logger.warn(
+        { err },
+        `the last use of ${name} was not recorded, and its list shows an older one: check the database`,
+      ),
+    )
   }
 }

@@ -6,7 +6,7 @@ const actors: readonly Role[] = ['common', 'admin', 'root']
 const self = 1
 const other = 2
 
-/** For each actor, the outcome for a target of each role. */
+/** Returns the outcomes of each actor for a target of each role. */
 function table<Result>(judge: (actor: Role, target: Role, id: number) => Result) {
   return actors.map((actor) => [
     ...actors.map((target) => judge(actor, target, other)),

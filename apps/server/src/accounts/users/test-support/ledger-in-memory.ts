@@ -20,7 +20,7 @@ type StoredLedger = Pick<
 export function ledgerInMemory(store: {
   readonly ledger: Pick<Store['ledger'], 'credit' | 'balanceOf'>
 }): StoredLedger & {
-  /** As if the account were in use and a call had been charged to it. */
+  /** Charges a call to the account, as if it were in use. */
   charge(kind: AccountKind, id: number, quota: Quota): Promise<void>
 } {
   const balances = new Map<string, Quota>()

@@ -5,7 +5,7 @@ export interface Ceremony {
   readonly challenge: string
   readonly origin: string
   readonly rpId: string
-  /** Whether it verified its owner; true by default. */
+  /** Set for one that verified its owner; true by default. */
   readonly isUserVerified?: boolean
 }
 
@@ -88,7 +88,7 @@ function sha256(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** As much CBOR (RFC 8949) as the structures above need. */
+/** Encodes as much CBOR (RFC 8949) as the structures above need. */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   if (value < 256) return Buffer.from([(major << 5) | 24, value])

@@ -41,7 +41,7 @@ const anyStep = fc.record(
   { requiredKeys: ['input', 'output'] },
 )
 
-/** What is charged beside tokens, or changes their prices; half of the time none of it. */
+/** Charges beside tokens, and factors on their prices; half of the time none. */
 const anySurcharges = fc.record(
   {
     tools: fc.dictionary(fc.constantFrom(...toolKinds), anyRatio),
@@ -101,7 +101,7 @@ export const anyUsage: fc.Arbitrary<Usage> = fc.record({
   reasoningTokens: anyCount,
 })
 
-/** With tools that ran, and a name for how the call was served. */
+/** Usage with tools that ran, and with a service tier. */
 export const anyServedUsage: fc.Arbitrary<Usage> = fc
   .tuple(anyUsage, anyCosts)
   .map(([tokens, costs]): Usage => ({ ...tokens, ...costs }))

@@ -67,7 +67,7 @@ const betas = [
 ].join(',')
 
 const mark = '{"type":"ephemeral","ttl":"1h","scope":"global"}'
-/** As agents write it, with a number that parsing would change and members of betas at each place. */
+/** Request as agents write it, with a number that parsing would change and members of betas at each position. */
 const agentRequest = `{"model":"${model}","max_tokens":100, "speed":"fast","diagnostics":{"previous_message_id":"m"},
   "service_tier":"auto","inference_geo":"us","new_field":{"a":1},"context_management":{"edits":[{"type":"clear_thinking_20251015"}]},
   "system":[{"type":"text","text":"s","cache_control":${mark}}],

@@ -106,7 +106,7 @@ function requestOf(codec: ChatCodec, text: string, isSplit: boolean): ChatCallRe
   })
 }
 
-/** What is sent, or why nothing is. */
+/** Returns the sent text, or the reason for none. */
 function sent(request: ChatCallRequest, target: BodyTarget): string {
   try {
     const { text } = encodeBody(request, target)

@@ -62,8 +62,11 @@ export class FailoverStore implements SliceStore {
     if (index === this.#inUse) return
     const [from, to] = [this.#stores[this.#inUse]?.name, this.#stores[index]?.name]
     if (index > this.#inUse)
-      this.#logger.warn({ err: cause }, `limits: ${from} does not respond, ${to} counts now`)
-    else this.#logger.info(`limits: ${to} counts again`)
+      this.#logger.warn(
+        { err: cause },
+        `limits: ${from} does not respond, so ${to} counts in its place: check ${from}`,
+      )
+    else this.#logger.info(`limits: ${to} responds and counts again`)
     this.#inUse = index
   }
 

@@ -15,7 +15,7 @@ import type { SliceStore } from './slice-store.ts'
 setDefaultTimeout(deadline(60_000))
 
 const quiet = { error: () => undefined, warn: () => undefined, info: () => undefined }
-/** So long that no window ends within a test, but for the one that waits for it. */
+/** Seconds of a window that does not end within a test, except the one that waits for it. */
 const hour = 3600
 
 let postgres: Postgres
@@ -69,7 +69,7 @@ const requests = (limit: number, windowSeconds = hour): Demand => ({
   windowSeconds,
 })
 
-/** What was granted, with the way to settle it at the node that took it. */
+/** Granted amounts, with the function that settles them at the node that took them. */
 interface Grant {
   readonly taken: Taken
   settle(tokens?: number): void
@@ -196,8 +196,8 @@ describe('a change of stores', () => {
     aheadMs = 5100
     expect(await takeAll(nodes, demand, 16)).toEqual([])
     expect(stated).toEqual([
-      'limits: Redis does not respond, PostgreSQL counts now',
-      'limits: Redis counts again',
+      'limits: Redis does not respond, so PostgreSQL counts in its place: check Redis',
+      'limits: Redis responds and counts again',
     ])
   })
 

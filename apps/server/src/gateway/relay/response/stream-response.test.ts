@@ -35,7 +35,7 @@ function endlessReader(): StreamReader {
   }
 }
 
-/** When our side ends it, it calls its listener and rejects pending reads. */
+/** Opens an exchange that calls its listener and rejects pending reads when our side ends it. */
 function openExchange() {
   let listener: ((reason: ExchangeEnd) => void) | undefined
   const exchange = {

@@ -8,7 +8,7 @@ import { plan } from './plan.ts'
 const maxAttempts = 3
 const calls = 40_000
 
-/** What the relay's own plan comes to, call by call. */
+/** Plays the relay's own plan, call by call. */
 function played(channels: readonly RoutedChannel[], failureRate: (channel: RoutedChannel) => number) {
   const snapshot = buildSnapshot(channels, [])
   const answered = new Map<number, number>()

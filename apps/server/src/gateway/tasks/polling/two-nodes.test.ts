@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
       second,
       upstream,
       pollers,
-      /** Of the pollers that live, the one that has the lease looks, as jobs of the fleet run. */
+      /** Lets the living poller that has the lease look, as jobs of the fleet run. */
       async lookAfter(ms: number, living: readonly TaskPoller[] = pollers) {
         clock.ms += ms
         for (const poller of living) {

@@ -22,7 +22,7 @@ interface FollowedAccount {
   readonly platform: TaskPlatform
   readonly model: string
   readonly references: readonly string[]
-  /** What the upstream answers. */
+  /** Returns the response of the upstream. */
   readonly response: (question: UpstreamQuestion) => Response
 }
 

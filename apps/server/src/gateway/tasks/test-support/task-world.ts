@@ -17,7 +17,7 @@ const facts = { username: 'alice', tokenName: 'key', requestId: 'r1', other: '{"
 const noJournal = { journalDirectory: '', journalsAside: [] }
 
 interface NodeOptions {
-  /** Of PostgreSQL, which several nodes share; a database of its own when not given. */
+  /** URL of a PostgreSQL database that several nodes share; a database of its own by default. */
   readonly databaseUrl?: string
   readonly clock?: { ms: number; now(): number }
 }
@@ -27,7 +27,7 @@ export function settableClock() {
   return clock
 }
 
-/** What one process has of tasks and money, and a clock that the test sets. */
+/** Opens the tasks and the money of one process, with a clock that the test sets. */
 export async function openTaskNode({ databaseUrl, clock = settableClock() }: NodeOptions = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-tasks-'))
   const store = await openStore({ dataDir, databaseUrl, logger: silentLogger })

@@ -12,7 +12,7 @@ afterAll(async () => {
 
 const password = 'correct horse'
 const hash = quickPasswords.hash(password)
-/** Of one address; strangers together have five times as many of a password. */
+/** Limit of one address; strangers together have five times as many of a password. */
 const limit = 3
 
 async function site(settings: Readonly<Record<string, string>> = {}) {

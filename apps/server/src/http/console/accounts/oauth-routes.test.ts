@@ -12,7 +12,7 @@ import type { Store } from '../../../store/store.ts'
 import { openBrowser, type TestBrowser } from '../test-support/browser.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 
-/** Who the providers say it is; each test says it anew. */
+/** People as the providers know them; each test sets them anew. */
 const github = { id: 4711, login: 'octo', name: 'Octo Cat', emails: [] as unknown[] }
 const linuxDo = { id: 99, username: 'neo', name: 'Neo' }
 const oidcPerson = { sub: 'subject-1', preferred_username: 'ann lee', email: 'ann@example.com' }
@@ -101,7 +101,7 @@ async function stateOf(browser: TestBrowser, query = ''): Promise<string> {
   return (await browser.send('GET', `/api/oauth/state${query}`)).envelope.data as string
 }
 
-/** As the callback page does it. */
+/** Returns to the callback page, as a browser does. */
 async function comeBack(browser: TestBrowser, name: string, state: string, code = 'good') {
   return browser.send('GET', `/api/oauth/${name}?code=${code}&state=${state}`)
 }

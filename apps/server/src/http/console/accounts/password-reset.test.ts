@@ -18,7 +18,7 @@ async function setUp(fields: Partial<NewUser> = {}, options: FixtureOptions = {}
   const ann = await fixture.createUser({ username: unique('ann'), email, ...fields })
   const request = (address = email) =>
     fixture.send('GET', `/api/reset_password?email=${encodeURIComponent(address)}`)
-  /** What the link of the newest mail carries. */
+  /** Reads the parameters in the link of the newest mail. */
   const mailed = async (count = 1) => {
     const mail = await until(() => (fixture.mails.length >= count ? fixture.mails.at(-1) : undefined))
     const link = /href="([^"]+)"/.exec(mail.html)?.[1]?.replaceAll('&amp;', '&') ?? ''

@@ -7,7 +7,7 @@ import { type ConsoleFixture, consoleFixture } from '../test-support/console-fix
 afterAll(closeTestStores)
 
 const password = 'correct horse'
-/** What people take for `root`, and for the administrator `Mallory`. */
+/** Names that people take for `root`, and for the administrator `Mallory`. */
 const lookalikes = [
   'Root',
   'ROOT',

@@ -370,7 +370,7 @@ describe('editing a user', () => {
 describe('managing a user', () => {
   const actions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 
-  /** What becomes of each act of `actor` on a fresh target. */
+  /** Returns the outcome of each act of `actor` on a fresh target. */
   async function outcomes(actor: Role, target: Role) {
     const { as, admin, root, createUser } = await administration()
     const result: string[] = []

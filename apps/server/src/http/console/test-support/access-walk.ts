@@ -1,6 +1,6 @@
 import { type Access, type Call, calls, type Envelope, mayUsePart } from '@tollgate/api'
 
-/** Who a call is tried as: people by their role, then those with a proof of another kind, right or wrong. */
+/** Visitors of a call: people by their role, then those with a proof of another kind, right or wrong. */
 export const visitors = [
   'anonymous',
   'common',
@@ -13,20 +13,20 @@ export const visitors = [
 ] as const
 export type Visitor = (typeof visitors)[number]
 
-/** What came back: the status, and the envelope where there is one. */
+/** Response: the status, and the envelope where there is one. */
 interface Seen {
   readonly status: number
   readonly envelope: Partial<Envelope> & { readonly error?: unknown }
 }
 
-/** How to reach a console, in process or over a socket. */
+/** Access to a console, in process or over a socket. */
 export interface Walk {
   send(method: string, path: string, sent: { headers: Record<string, string>; body?: unknown }): Promise<Seen>
   /** Headers of a fresh session or proof. Asked for anew for every call, because one call is logout. */
   headersOf(visitor: Visitor): Promise<Record<string, string>>
 }
 
-/** What became of one call. */
+/** Outcome of one call. */
 export type Outcome = 'not-mounted' | 'not-identified' | 'forbidden' | 'admitted'
 
 /** Every call of the contract. */
@@ -34,7 +34,7 @@ export const allCalls: readonly Call[] = Object.values(calls).flatMap((group) =>
 
 const people: readonly Visitor[] = ['common', 'admin', 'root']
 
-/** Whom each word of the table lets in. */
+/** Visitors that each word of the table lets in. */
 const admitted = {
   public: visitors,
   user: people,
@@ -44,7 +44,7 @@ const admitted = {
   'relay-key': ['relay-key'],
 } as const satisfies Record<Access, readonly Visitor[]>
 
-/** What the contract promises a visitor of a call. */
+/** Returns the outcome that the contract promises a visitor of a call. */
 function expectedOutcome({ access, part }: Call, visitor: Visitor): Outcome {
   if (access === 'admin' && visitor === 'admin' && !mayUsePart({ role: 'admin' }, part)) return 'forbidden'
   if ((admitted[access] as readonly Visitor[]).includes(visitor)) return 'admitted'

@@ -7,7 +7,7 @@ interface Seen {
   readonly envelope: Envelope & Readonly<Record<string, unknown>>
 }
 
-/** As a browser keeps and sends cookies, with the user header once somebody is logged in. */
+/** Browser that stores and sends cookies, with the user header once somebody is logged in. */
 export interface TestBrowser {
   readonly cookies: Map<string, string>
   userId: number | undefined

@@ -78,7 +78,7 @@ export interface FixtureOptions {
   readonly trustedProxies?: readonly string[]
   /** Beside the routes of setup, users and tokens; may be made of what the fixture stands on. */
   readonly routes?: readonly ConsoleRoute[] | ((parts: FixtureParts) => readonly ConsoleRoute[])
-  /** As an installation before its first-run setup. */
+  /** Opens an installation before its first-run setup. */
   readonly fresh?: boolean
   /** Local servers in the place of GitHub and LINUX DO. */
   readonly addresses?: ProviderAddresses
@@ -86,9 +86,9 @@ export interface FixtureOptions {
   readonly ownStore?: boolean
   /** Each user who registers gets a key. */
   readonly firstKeys?: boolean
-  /** In place of one that keeps every mail in `mails`. */
+  /** Mailer in place of one that stores every mail in `mails`. */
   readonly mailer?: Mailer
-  /** Where Turnstile is asked; nobody answers when not given. */
+  /** Origin of Turnstile; nobody answers by default. */
   readonly turnstileOrigin?: string
 }
 
@@ -242,9 +242,9 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     bus,
     vault,
     time,
-    /** What was warned of. */
+    /** Proxies that were warned of. */
     untrustedProxies,
-    /** What was mailed, oldest first. */
+    /** Mails that were sent, oldest first. */
     mails,
     routes,
     raw,

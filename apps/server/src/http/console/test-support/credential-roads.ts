@@ -69,7 +69,7 @@ export async function openScene(fixture: ConsoleFixture, { hash, hasFactor }: Ro
   return scene
 }
 
-/** What a road needs of the user. */
+/** Needs of a road on the user. */
 export interface RoadNeeds {
   /** The kind of the stored hash; today's by default. */
   readonly hash?: (password: string) => Promise<string>
@@ -214,7 +214,7 @@ export const withdrawals: Readonly<Record<string, Road>> = {
   'an identity': call('here', 'DELETE', '/api/user/self/binding/telegram'),
 }
 
-/** What changes meanwhile, and ends the proofs and log-ins in flight. */
+/** Changes that end the proofs and log-ins in flight. */
 export const meanwhile: Readonly<Record<string, (scene: Scene) => Promise<Envelope>>> = {
   'a new password': ({ sent, elsewhere }) =>
     sent(elsewhere, 'PUT', '/api/user/self', { password: 'the new password' }),

@@ -73,14 +73,14 @@ async function* words(...all: readonly string[]): AsyncGenerator<string> {
   yield* all
 }
 
-/** As a payment provider tells of a payment: fields of a form, signed, answered by a word. */
+/** Call as a payment provider makes it: fields of a form, signed, answered by a word. */
 const notified = post('signature', '/api/sample/notify', {
   recentProof: 'signed',
   accepts: 'form',
   body: z.object({ order: z.string(), money: z.coerce.number().positive() }),
   response: 'text',
 })
-/** As a webhook that is signed over its bytes. */
+/** Call as a webhook makes it, signed over its bytes. */
 const webhook = post('signature', '/api/sample/webhook', {
   recentProof: 'signed',
   accepts: 'raw',

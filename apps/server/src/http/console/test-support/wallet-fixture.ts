@@ -110,6 +110,6 @@ export async function walletFixture(
   return { ...fixture, person, notify, ...heard }
 }
 
-/** Of whatever shape a call answers. */
+/** Data of any shape that a call responds with. */
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is for the test to say
 export type JsonBody = Record<string, any>

@@ -191,7 +191,7 @@ describe('an event of Stripe', () => {
   })
 })
 
-/** What somebody would send who hopes that no secret is an empty one. */
+/** Returns the signature of somebody who hopes that no secret is an empty one. */
 async function emptySecretSignature(body: string): Promise<string> {
   const signed = new Bun.CryptoHasher('sha256', '').update(`${now()}.${body}`).digest('hex')
   return `t=${now()},v1=${signed}`

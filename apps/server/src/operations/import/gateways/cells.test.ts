@@ -6,7 +6,7 @@ import { readChannel, readCode, readOrder, readToken, readUser } from './gateway
 
 const now = 1_790_000_000
 
-/** What is made of a row: with its notes, or why it is left out. */
+/** Readers of a row: each returns it with its notes, or the reason to leave it out. */
 const readers: Readonly<Record<string, (row: ForeignRow) => unknown>> = {
   users: readUser,
   tokens: readToken,
@@ -25,7 +25,7 @@ const standard: Readonly<Record<string, ForeignRow>> = {
   top_ups: { id: 1, user_id: 1, amount: 1, money: 1, trade_no: 'a', create_time: 5, status: 'pending' },
 }
 
-/** What somebody sets, where 7 is not a value of the column, with what has to be so beside it. */
+/** Values of columns for which 7 is none, with their companions. */
 const set: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'users.password': { password: '$2b$10$stored' },
   'users.role': { role: 10 },

@@ -33,7 +33,7 @@ const readers = {
 let folder = ''
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What is named of a database with these tables, of which each has a row of these values. */
+/** Returns the names reported of a database with these tables, of which each has a row of these values. */
 async function namedOf(
   tables: Readonly<Record<string, Readonly<Record<string, string | number | null>>>>,
   fates: Fates = gateways,

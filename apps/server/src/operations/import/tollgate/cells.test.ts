@@ -140,7 +140,7 @@ const references: Readonly<Record<string, keyof typeof ofKind>> = {
   channel_id: 'channel',
 }
 
-/** Where the row of a table is here. */
+/** Finds the row here of a row in another table. */
 function rowHere(table: string, row: Cells): Cells | null {
   const kind = Object.entries(ofKind).find(([, name]) => name === table)?.[0] as
     | keyof typeof ofKind
@@ -157,7 +157,7 @@ function rowHere(table: string, row: Cells): Cells | null {
 const one = (table: string, column: string, value: Cell) =>
   target.query(`select * from "${table}" where "${column}" = ?`).get(value) as Cells | null
 
-/** What the cell of a row there has to be here. */
+/** Returns the expected cell here of a cell there. */
 function expectedOf(table: string, column: string, row: Cells, here: Cells): Cell {
   const origin = `${table}.${column}`
   const reference = references[column]

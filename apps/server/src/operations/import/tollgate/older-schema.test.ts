@@ -24,7 +24,7 @@ const former = formerSchemas.filter(
   ({ commit }, index) => index === 0 || commit === '2599b33b4b6c' || index === formerSchemas.length - 1,
 )
 
-/** What an installation of a former commit has, with one person. */
+/** Returns the statements of a former commit's installation, with one person. */
 function statementsOfFormer(names: readonly string[], dialect: typeof dialects.sqlite): string[] {
   return [
     'create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)',

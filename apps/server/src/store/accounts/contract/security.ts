@@ -6,7 +6,7 @@ import type { Store } from '../../store.ts'
 import type { AccessToken } from '../access-tokens.ts'
 import type { SecurityEvent } from '../security-events.ts'
 
-/** What happened to accounts, and the tokens of their programs. */
+/** Checks the events of accounts, and the tokens of their programs. */
 export function securityContract(store: () => Store): void {
   accessTokenContract(store)
   securityEventContract(store)

@@ -7,7 +7,7 @@ import type { Passkey } from '../passkeys.ts'
 import type { User } from '../users.ts'
 import type { VerifiedAccount } from '../verified-account.ts'
 
-/** What sign-in keeps beside the users themselves. */
+/** Checks what sign-in stores beside the users themselves. */
 export function signInContract(store: () => Store): void {
   identityContract(store)
   knownIdentityContract(store)

@@ -115,7 +115,7 @@ describe.skipIf(!isHere)('a server with TLS, whose certificate signs itself', ()
   const isEncrypted = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
   const local = (url: string) => url.replace('127.0.0.1', 'localhost')
 
-  /** Whether a connection is encrypted, or why there is none. */
+  /** Returns whether a connection is encrypted, or the reason for none. */
   async function tried(url: string): Promise<unknown> {
     const pool = await createPool(url, { connections: 1, statementMs: 5000 })
     try {

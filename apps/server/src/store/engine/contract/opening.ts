@@ -8,7 +8,7 @@ import { migrations } from '../../schema/migrate.ts'
 import type { Store } from '../../store.ts'
 import { openStore } from '../open/open-store.ts'
 
-/** As many for both databases. */
+/** Number of migrations, the same for both databases. */
 const migrationCount = Object.keys(migrations(sqliteDialect)).length
 
 export function openingContract(database: TestDatabase): void {

@@ -61,7 +61,7 @@ const tables = [
   userTable,
 ]
 
-/** What only nodes that share a database need. */
+/** Tables that only nodes with a shared database need. */
 const fleetTables = { sqlite: [], postgres: [changeTable, nodeTable] }
 
 /** Columns that no entity has. */

@@ -17,7 +17,7 @@ import type { UpgradeReport } from './upgrade-report.ts'
 
 setDefaultTimeout(deadline(30_000))
 
-/** As Kysely's migrator makes them. */
+/** Statements as Kysely's migrator makes them. */
 const migrationTable =
   'create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)'
 const lockTables = [
@@ -62,7 +62,9 @@ async function upgrade(config: StoreConfig) {
 
 type FormerSchema = (typeof formerSchemas)[number]
 
-/** Whether the present list begins with its migrations: an upgrade then runs what a fresh database runs, in the same order. */
+/**
+ * Recognises a schema whose migrations begin the present list: an upgrade then runs what a fresh database runs, in the same order.
+ */
 const isBeginning = ({ migrations }: FormerSchema) =>
   migrations.every((name, index) => currentName(name) === migrationNames[index])
 const beginnings = formerSchemas.filter(isBeginning)

@@ -49,7 +49,7 @@ export function identityContract(store: () => Store, testStore: () => TestStore)
   })
 }
 
-/** What nodes know of one another: PostgreSQL alone. */
+/** Checks the facts of nodes about one another, on PostgreSQL alone. */
 export function fleetContract(store: () => Store, testStore: () => TestStore): void {
   describe('NodeRepository', () => {
     it('counts those that were seen lately, and shows what they said last', async () => {
@@ -95,7 +95,7 @@ export function fleetContract(store: () => Store, testStore: () => TestStore): v
   })
 
   describe('ChangeRepository', () => {
-    /** What was announced while `work` ran. */
+    /** Returns the announcements made while `work` ran. */
     async function announcedBy(work: () => Promise<unknown>): Promise<string[]> {
       await testStore().sql('delete from changes')
       await work()

@@ -9,7 +9,7 @@ import type { LogRow } from '../index/log-row.ts'
 import { base, blockRows, fillLog, filter, indexing, leaves, sum, waitUntilSealed } from './log-samples.ts'
 
 const filled = 700
-/** In the middle of the rows, and of an hour, after the end of a month. */
+/** Time in the middle of the rows, and of an hour, after the end of a month. */
 const boundary = base + 3 * 3600 + 1000
 
 export function clearingContract(database: TestDatabase): void {

@@ -8,7 +8,7 @@ import type { LogFilter, LogRow, NewLogRow } from '../index/log-row.ts'
 
 export const blockRows = 48
 const spanBlocks = 4
-/** How the stores of these suites index their log. */
+/** Sizes by which the stores of these suites index their log. */
 export const indexing = { logBlockRows: blockRows, logSpanBlocks: spanBlocks }
 export const base = Date.UTC(2025, 5, 30, 22) / 1000
 
@@ -103,7 +103,7 @@ function isLike(text: string, pattern: string): boolean {
   return expression.test(text)
 }
 
-/** Of each pattern that was looked for: all rows are held against it. */
+/** Expressions of the patterns: all rows are held against each. */
 const expressions = new Map<string, RegExp>()
 
 function expressionOf(pattern: string): RegExp {

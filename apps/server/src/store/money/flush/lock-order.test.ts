@@ -9,7 +9,7 @@ import type { Store } from '../../store.ts'
 
 setDefaultTimeout(deadline(20_000))
 
-/** In a quarter that is not the first of its hour: its row in `open_quarters` is everybody's. */
+/** Time in a quarter that is not the first of its hour: its row in `open_quarters` is everybody's. */
 const at = 1_749_999_600 + 1000
 
 describe.skipIf(!hasPostgres())('transactions that count a charge and move a balance', () => {

@@ -105,7 +105,7 @@ export function importContract(store: () => Store): void {
       expect(await findings()).toEqual([])
     })
 
-    /** Of this user alone: other tests leave differences of their own. */
+    /** Returns the findings about this user alone: other tests leave differences of their own. */
     const findings = async () =>
       (await store().audit.findings()).filter(
         ({ what }) => what.includes(`user ${userId} `) || what.includes(`token ${tokenId},`),

@@ -6,7 +6,7 @@ export function onDay(chosen: Date, seconds: number | undefined): number {
   return Math.floor(moved.getTime() / 1000)
 }
 
-/** From the first second of one day to the last of another, in Unix seconds. */
+/** Returns the times from the first second of one day to the last of another, in Unix seconds. */
 export function fullDays(from: Date, to: Date): { readonly from: number; readonly to: number } {
   const last = new Date(to.getFullYear(), to.getMonth(), to.getDate(), 23, 59, 59)
   return { from: onDay(from, undefined), to: Math.floor(last.getTime() / 1000) }

@@ -25,7 +25,7 @@ export function RangeCalendar(props: RangeCalendarProps) {
   )
 }
 
-/** As large as the calendar, so that nothing jumps when it comes. */
+/** Reserves the size of the calendar, so that nothing jumps when it loads. */
 function Loading() {
   return <Skeleton className="h-64! w-56!" />
 }

@@ -13,7 +13,7 @@ export interface CheckboxProps extends NativeBox {
   readonly onCheckedChange?: (checked: boolean) => void
 }
 
-/** On or off, among others. Without `label` give it an `aria-label`. */
+/** Switches one of several things on or off. Without `label` give it an `aria-label`. */
 export function Checkbox(props: CheckboxProps) {
   const { label, hint, indeterminate = false, onCheckedChange, className, ...rest } = props
   const id = useId()

@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
 import { cx } from '../../../lib/cx.ts'
 
-/** What a field tells the control inside it. */
+/** Facts that a field passes to the control inside it. */
 interface FieldContext {
   readonly id: string
   readonly describedBy: string | undefined
@@ -14,7 +14,7 @@ const Context = createContext<FieldContext | undefined>(undefined)
 
 export interface FieldProps {
   readonly label: ReactNode
-  /** What the value means or does, under the control: "1.25 = 25 % dearer than the base price". */
+  /** Explanation of the value under the control: "1.25 = 25 % dearer than the base price". */
   readonly hint?: ReactNode
   readonly error?: string | undefined
   readonly required?: boolean

@@ -14,7 +14,7 @@ export interface JsonCodeProps {
   readonly disabled: boolean
   /** Attributes of the text box, for screen readers. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Where the text cursor was in the plain box whose place this takes; `undefined` when it was elsewhere. */
+  /** Position of the text cursor in the plain box that this replaces; `undefined` when it was elsewhere. */
   readonly cursor: number | undefined
 }
 

@@ -112,7 +112,7 @@ function JsonBox({ value, onValueChange, disabled, rows, example, problemId }: J
   )
 }
 
-/** What the field says of its control, for an element that a label cannot point to. */
+/** Returns the field's attributes for an element that a label cannot point to. */
 function useBoxAttributes(problemId: string | undefined): Readonly<Record<string, string>> {
   const control = useFieldControl()
   const { 'aria-labelledby': labelId } = useFieldName()

@@ -4,7 +4,7 @@ import { currencyToQuota, quotient } from '../../../lib/format/money.ts'
 import { NumberInput, type NumberInputProps } from './input.tsx'
 
 export interface QuotaInputProps extends Omit<NumberInputProps, 'decimal' | 'suffix'> {
-  /** In quota units; `undefined` is an empty box. */
+  /** Value in quota units; `undefined` is an empty box. */
   readonly value: number | undefined
   readonly onValueChange: (quota: number | undefined) => void
   /** Units of a dollar, where a form is about to change them. */

@@ -19,7 +19,7 @@ export interface DialogProps {
   /** Buttons, at the right of the bottom. */
   readonly footer?: ReactNode
   readonly size?: 'sm' | 'md' | 'lg' | 'xl'
-  /** What gets the focus first; the close button when there is none. */
+  /** Element that gets the focus first; the close button when there is none. */
   readonly initialFocus?: () => HTMLElement | null | undefined
   readonly children?: ReactNode
 }
@@ -61,7 +61,7 @@ export interface ConfirmDialogProps {
   readonly onCancel: () => void
   readonly onConfirm: () => void
   readonly title: ReactNode
-  /** What will happen, and whether it can be undone. */
+  /** Sentence about the effect, and whether it can be undone. */
   readonly description: ReactNode
   /** The verb: "Delete channel". */
   readonly confirmLabel: string

@@ -30,7 +30,7 @@ export interface MenuChoice {
   readonly choose: (value: string) => void
 }
 
-/** On or off; the menu stays open. */
+/** Item that is on or off; the menu stays open. */
 export interface MenuCheck {
   readonly kind: 'check'
   readonly label: ReactNode

@@ -12,7 +12,7 @@ import { lazyComponent } from '../../../lib/lazy-component.ts'
 
 export interface PopoverProps {
   readonly trigger: ReactElement<Record<string, unknown>>
-  /** For screen readers, when the content has no heading. */
+  /** Label for screen readers, when the content has no heading. */
   readonly label: string
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void

@@ -173,7 +173,7 @@ function useLeaveQuestion(dirty: boolean, saving: boolean, onClose: () => void) 
       if (blocker.status === 'blocked') blocker.proceed()
       else onClose()
     },
-    /** For a submit that leaves at once, because there is nothing to be saved. */
+    /** Permits a submit that leaves at once, because there is nothing to be saved. */
     allowDuring(submit: () => void) {
       allowed.current = true
       submit()

@@ -8,7 +8,7 @@ import { VirtualList } from './virtual-list.tsx'
 /** Something to choose. */
 export interface Choice {
   readonly value: string
-  /** What it is called; its value when absent. */
+  /** Visible name; its value when absent. */
   readonly label?: string
   /** Muted beside it. */
   readonly hint?: string

@@ -7,12 +7,12 @@ export const selectTriggerClass =
   'field flex h-control w-full min-w-0 items-center justify-between gap-2 px-2.5 text-left text-sm'
 
 export interface SelectFaceProps {
-  /** What is chosen. */
+  /** Chosen value as text. */
   readonly text: string | undefined
   readonly placeholder: string | undefined
 }
 
-/** What a select's button shows. */
+/** Shows the content of a select's button. */
 export function SelectFace({ text, placeholder }: SelectFaceProps) {
   const { t } = useTranslation()
   return (

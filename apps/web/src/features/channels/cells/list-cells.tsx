@@ -27,7 +27,7 @@ export function GroupsCell({ group }: { readonly group: string }) {
   )
 }
 
-/** How many models, and which on hover, focus and press. */
+/** Shows the number of models, and their names on hover, focus and press. */
 export function ModelsCell({ models }: { readonly models: string }) {
   const { t } = useTranslation('channels')
   const names = listOf(models)

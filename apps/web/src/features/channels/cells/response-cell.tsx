@@ -17,7 +17,7 @@ const tierColours: Readonly<Record<ResponseTier, string>> = {
 
 type Timed = Parameters<typeof responseOf>[0] & Pick<Channel, 'test_time'>
 
-/** How quick it is: a failed test in red with its status, else the mean of the last hour's calls, else the last test. */
+/** Shows the response time: a failed test in red with its status, else the mean of the last hour's calls, else the last test. */
 export function ResponseTime({ channel }: { readonly channel: Timed }) {
   const { t, i18n } = useTranslation('channels')
   const response = responseOf(channel)
@@ -77,7 +77,7 @@ export function RecentTimes({
   )
 }
 
-/** How quick it is, and the course of the last hour. */
+/** Shows the response time, and the course of the last hour. */
 export function ResponseCell({ channel }: { readonly channel: Channel }) {
   const { recent_ms: recent } = channel.health
   return (

@@ -27,10 +27,10 @@ export function StatusCell({ channel }: { readonly channel: Channel }) {
   )
 }
 
-/** From the calmest to what needs a person most. */
+/** Tones from the calmest to the most urgent. */
 const urgency: readonly Tone[] = ['good', 'accent', 'neutral', 'info', 'warn', 'bad']
 
-/** How many channels of a tag are switched on, in the colour of the one that does worst. */
+/** Shows the number of a tag's channels that are switched on, in the colour of the one that does worst. */
 export function TagStatus({ row }: { readonly row: TagRow }) {
   const { t } = useTranslation('channels')
   const { enabled } = summaryOf(row.channels)

@@ -6,7 +6,7 @@ import { cx } from '../../../lib/cx.ts'
 import { formatInteger, formatPercent } from '../../../lib/format/format.ts'
 import { errorRateOf, type LastHour, trafficOf } from '../channel-state.ts'
 
-/** How many attempts the last hour sent to it. */
+/** Shows the number of attempts that the last hour sent to it. */
 export function Traffic({ hour }: { readonly hour: LastHour }) {
   const { t } = useTranslation('channels')
   const calls = trafficOf(hour)
@@ -19,7 +19,7 @@ export function Traffic({ hour }: { readonly hour: LastHour }) {
   )
 }
 
-/** From here on errors are the first thing to look at. */
+/** Rate of errors from which on they are the first thing to look at. */
 const badRate = 0.1
 
 /** Share of the last hour's attempts that failed by the channel's fault; nothing where no attempt says. */

@@ -5,7 +5,7 @@ import { Money } from '../../../components/ui/money.tsx'
 import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { formatDateTime, formatProviderBalance } from '../../../lib/format/format.ts'
 
-/** When it last answered, and when it last failed. */
+/** Shows the times of the last response and of the last failure. */
 export function LastCell({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const { last_success_time: success, last_failure_time: failure } = channel.health

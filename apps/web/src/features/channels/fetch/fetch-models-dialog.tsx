@@ -11,9 +11,9 @@ import { Notice, Tag } from '../../../components/ui/tag.tsx'
 import { type ModelDifference, modelDifference, withDifference } from './model-difference.ts'
 
 export interface FetchModelsDialogProps {
-  /** What the upstream lists; `undefined` while it is asked. */
+  /** Models that the upstream lists; `undefined` while it is asked. */
   readonly listed: readonly string[] | undefined
-  /** Why it could not be asked. */
+  /** Error for which it could not be asked. */
   readonly error?: Error | null
   /** Those that the channel has. */
   readonly models: readonly string[]
@@ -24,7 +24,10 @@ export interface FetchModelsDialogProps {
   readonly onApply: (models: readonly string[]) => void
 }
 
-/** What the upstream lists against what the channel has: all of the difference is applied, unless the person takes some out. */
+/**
+ * Compares the models that the upstream lists with those of the channel: all of the difference is applied, unless the person takes some
+ * out.
+ */
 export function FetchModelsDialog(props: FetchModelsDialogProps) {
   const { listed, error, models, mapping, applying = false, onClose, onApply } = props
   const { t } = useTranslation('channels')

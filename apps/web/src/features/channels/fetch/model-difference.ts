@@ -1,8 +1,8 @@
-/** How the models of a channel differ from those that its upstream lists. */
+/** Difference of a channel's models from those that its upstream lists. */
 export interface ModelDifference {
   /** Listed, and not in the channel. */
   readonly added: readonly string[]
-  /** In the channel, and no longer listed: neither by its own name nor by the one it is mapped to. */
+  /** Models in the channel that are no longer listed: neither by their own names nor by those they are mapped to. */
   readonly removed: readonly string[]
 }
 

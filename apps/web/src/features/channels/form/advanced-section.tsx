@@ -13,7 +13,7 @@ import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { PlainFields } from './plain-fields.tsx'
 import { SettingField } from './setting-field.tsx'
 
-/** What most channels never need; folded until it is looked for. */
+/** Edits fields that most channels never need; folded by default. */
 export function AdvancedSection(props: SectionProps) {
   const { form, change, problems } = props
   const { t } = useTranslation('channels')
@@ -87,7 +87,7 @@ function TestModelField({ form, change, problems }: SectionProps) {
   )
 }
 
-/** What the account pays of the list price, and what that means in words. Kept in the extra settings. */
+/** Edits the account's share of the list price, and explains it. Stored in the extra settings. */
 function CostFactorField({ form, change }: SectionProps) {
   const { t } = useTranslation('channels')
   return (

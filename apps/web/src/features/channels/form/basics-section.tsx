@@ -20,7 +20,7 @@ export interface BasicsSectionProps extends SectionProps {
   readonly channel: Channel | undefined
 }
 
-/** What the channel is called, where it leads and with which keys. */
+/** Edits the name of the channel, its address and its keys. */
 export function BasicsSection(props: BasicsSectionProps) {
   const { form, change, problems } = props
   const { t } = useTranslation('channels')
@@ -69,7 +69,7 @@ function TypeField({ form, change, problems }: SectionProps) {
   )
 }
 
-/** Whether the models are still those that another type was filled in with. */
+/** Decides whether the models are still those that another type was filled in with. */
 function isSameList(models: readonly string[], fallback: readonly string[]): boolean {
   return models.length === fallback.length && fallback.every((model) => models.includes(model))
 }

@@ -23,9 +23,9 @@ import { useDraftTest } from './use-draft-test.ts'
 export interface ChannelFormSheetProps {
   readonly title: string
   readonly description?: ReactNode
-  /** What the form starts with; `undefined` while that is being read. */
+  /** Initial values of the form; `undefined` while they are being read. */
   readonly start: ChannelForm | undefined
-  /** In place of the form while there is none. */
+  /** Content in place of the form while there is none. */
   readonly fallback?: ReactNode
   /** The stored channel; none when a new one is made. */
   readonly channel?: Channel | undefined

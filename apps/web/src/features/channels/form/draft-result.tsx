@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { formatDuration } from '../../../lib/format/format.ts'
 
-/** What came of a test of the form: with which model, the upstream's status, how long it took, and why it failed. */
+/** Shows the result of testing the form: the model, the upstream's status, the time it took, and the reason of a failure. */
 export function DraftResult({ result }: { readonly result: ChannelDraftTest }) {
   const { t } = useTranslation('channels')
   const { passed, model, status, time, message } = result

@@ -16,7 +16,7 @@ export type SettingProblem =
   | 'settingLimit'
   | 'settingFactor'
 
-/** What of the extra settings has a control of its own. */
+/** Extra settings with a control of their own. */
 export interface ExtraSetting {
   readonly proxy: string
   readonly system_prompt: string
@@ -60,7 +60,7 @@ export function withExtraSetting(text: string, change: Partial<ExtraSetting>): s
   return retained.length === 0 ? '' : JSON.stringify(Object.fromEntries(retained), null, 2)
 }
 
-/** Which fields of callers pass, by the names of their switches. */
+/** Switches for fields of callers, by their names. */
 export const fieldSwitches = [...costSwitches, stripSwitch, ...privacySwitches] as const
 
 /** The switches that a type of channel knows alone. */
@@ -100,7 +100,9 @@ export function withLimit(text: string, key: LimitKey, limit: number): string {
   return withMember(text, key, limit || undefined)
 }
 
-/** What the channel costs of list prices; 1 where the settings say nothing, `undefined` where they say what is no number. */
+/**
+ * Returns the factor of the channel's costs to list prices; 1 where the settings have none, `undefined` where they have no number.
+ */
 export function costFactorOf(text: string): number | undefined {
   const value = parse(text)?.[costFactorKey] ?? 1
   return typeof value === 'number' ? value : undefined

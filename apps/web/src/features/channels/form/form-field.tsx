@@ -2,14 +2,14 @@ import { type ReactNode, useId } from 'react'
 import { Field, type FieldProps } from '../../../components/ui/field/field.tsx'
 import type { ChannelForm } from './channel-form.ts'
 
-/** What every section of the form gets. */
+/** Props of every section of the form. */
 export interface SectionProps {
   readonly form: ChannelForm
   readonly change: (part: Partial<ChannelForm>) => void
   readonly problems: Sentences
 }
 
-/** What is wrong with fields, in words. */
+/** Sentences about wrong fields. */
 export type Sentences = Partial<Record<keyof ChannelForm, string>>
 
 export interface FormFieldProps extends Omit<FieldProps, 'error'> {

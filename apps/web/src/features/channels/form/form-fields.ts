@@ -70,7 +70,7 @@ export function formFieldOf(wire: string): NamedField | undefined {
   return namedFields.find((field) => formFields[field].wire === wire)
 }
 
-/** Of what is wrong with fields, the topmost. */
+/** Returns the problem of the topmost field. */
 export function firstOf<Fault>(faults: Partial<Record<string, Fault>>): Fault | undefined {
   return namedFields.map((field) => faults[field]).find((each) => each !== undefined)
 }

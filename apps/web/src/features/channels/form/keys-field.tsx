@@ -60,7 +60,7 @@ export function KeysField({ form, change, problems, channel }: KeysFieldProps) {
   )
 }
 
-/** What a key of the type looks like; empty where the catalogue only has words for it. */
+/** Returns an example of a key of the type; empty where the catalogue only has words for it. */
 function exampleOf(type: number, shape: string): string {
   if (hasServiceAccounts(type))
     return '{"type":"service_account", "project_id":"…", "client_email":"…", "private_key":"…"}'

@@ -19,7 +19,7 @@ export interface ModelsSectionProps extends SectionProps {
   readonly channel: Channel | undefined
 }
 
-/** Which models the channel serves, and under which names the upstream knows them. */
+/** Edits the models that the channel serves, and their names at the upstream. */
 export function ModelsSection(props: ModelsSectionProps) {
   const { t } = useTranslation('channels')
   return (

@@ -35,7 +35,7 @@ export type Problem =
 
 export type Problems = Partial<Record<keyof ChannelForm, Problem>>
 
-/** What keeps a form from being saved, by field. A stored channel needs no new key. */
+/** Finds the problems that keep a form from being saved, by field. A stored channel needs no new key. */
 export function problemsOf(form: ChannelForm, mode: 'create' | 'edit'): Problems {
   const found: Partial<Record<keyof ChannelForm, Problem | undefined>> = {
     type: typeProblem(form, mode),

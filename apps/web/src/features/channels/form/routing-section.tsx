@@ -11,7 +11,7 @@ import { limitOf, limits, withLimit } from './extra-setting.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
 import { PlainFields } from './plain-fields.tsx'
 
-/** Whose calls the channel takes, and how many of them. */
+/** Edits the groups whose calls the channel takes, and its share of them. */
 export function RoutingSection({ form, change, problems }: SectionProps) {
   const { t } = useTranslation('channels')
   const { data: groups = [] } = useQuery(groupsQuery)
@@ -53,7 +53,7 @@ export function RoutingSection({ form, change, problems }: SectionProps) {
   )
 }
 
-/** What a priority means, with the number in the sentence. */
+/** Explains a priority, with the number in the sentence. */
 function PriorityEffect({ priority = 0 }: { readonly priority: number | undefined }) {
   const { t } = useTranslation('channels')
   return t('effect.priority', { priority })
@@ -69,7 +69,7 @@ function WeightEffect({ weight = 0 }: { readonly weight: number | undefined }) {
   return t('effect.weight', { neighbour, share: formatPercent(weight / (weight + neighbour)) })
 }
 
-/** How much may be asked of the channel; calls beyond it go to others. Kept in the extra settings. */
+/** Edits the limits of the channel; calls beyond them go to others. Stored in the extra settings. */
 function LimitFields({ form, change }: Pick<SectionProps, 'form' | 'change'>) {
   const { t } = useTranslation()
   return (

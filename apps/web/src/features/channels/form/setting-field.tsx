@@ -106,7 +106,7 @@ function SettingControls({ form, change, setting, onChange }: ControlsProps) {
   )
 }
 
-/** What callers may ask of the provider beside tokens. */
+/** Switches the fields by which callers may request more than tokens from the provider. */
 function FieldSwitches({ form, change }: Pick<SectionProps, 'form' | 'change'>) {
   const { t } = useTranslation('channels')
   const id = useId()

@@ -13,14 +13,14 @@ import { liveProblems, type Problems, problemsOf } from './problems.ts'
 import { fieldOfRefusal, fieldRefusal, withField } from './refusals.ts'
 
 export interface ChannelFormOptions {
-  /** What the form starts with; `undefined` while that is being read. */
+  /** Initial values of the form; `undefined` while they are being read. */
   readonly start: ChannelForm | undefined
   /** The stored channel; none when a new one is made. */
   readonly channel: Channel | undefined
   readonly onSaved: (channel: Channel) => void
 }
 
-/** What is typed of a channel, what is wrong with it, and saving it. */
+/** Holds the typed values of a channel and their problems, and saves it. */
 export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelFormOptions) {
   const { t } = useTranslation('channels')
   const fieldLabel = useFieldLabel()
@@ -59,7 +59,7 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
   return {
     ...saveForm,
     values: form,
-    /** What is wrong once the person tried to save, and of keys and type while they are typed. */
+    /** Problems once the person tried to save, and those of keys and type while they are typed. */
     problems: { ...sentences(liveProblems(form, mode), form), ...refused },
     firstProblem: isSubmitted ? firstOf(refused) : undefined,
     /** Says what the server refuses at its field. Returns whether it is about one. */
@@ -73,7 +73,7 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
         fields.setError(name as keyof ChannelForm, { type: 'server', message })
       return refusals.length > 0
     },
-    /** What the form calls a field, by its name in JSON. */
+    /** Names a field as the form does, by its name in JSON. */
     labelOf(wireName: string): string {
       const field = formFieldOf(wireName)
       return field === undefined ? wireName : fieldLabel(field)

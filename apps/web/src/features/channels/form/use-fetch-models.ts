@@ -13,10 +13,10 @@ export function useFetchModels(form: ChannelForm, channel: Channel | undefined) 
   const isKeyMissing = form.keys.trim() === '' && channel === undefined
   return {
     isPending: fetching.isPending,
-    /** What the upstream answered, until it is closed. */
+    /** Response of the upstream, until it is closed. */
     names: fetching.data,
     close: fetching.reset,
-    /** Why the upstream was not asked, until that has changed. */
+    /** Reason for which the upstream was not asked, until that has changed. */
     problem: requestedWithoutKey && isKeyMissing ? t('problem.keyRequired') : undefined,
     start() {
       setRequestedWithoutKey(isKeyMissing)

@@ -10,7 +10,7 @@ import {
 import { request, requestWithExtra } from '../../../lib/api/api-client.ts'
 import { channelApi } from '../api.ts'
 
-/** What many channels get; an absent field stays as it is. */
+/** Changes that many channels get; an absent field stays as it is. */
 export type ManyChange = Omit<ChannelBatchBody, 'ids'>
 
 /** The same change of many channels by one call. */
@@ -19,7 +19,7 @@ async function updateMany(ids: readonly number[], change: ManyChange): Promise<r
   return extra.outcomes
 }
 
-/** How many channels one call changes: the person sees how far it is. */
+/** Number of channels that one call changes, so that the person sees the progress. */
 const atOnce = 25
 
 /**
@@ -44,7 +44,7 @@ export async function updateInParts(
   return outcomes
 }
 
-/** What a change of many channels would do; changes nothing. */
+/** Previews a change of many channels; changes nothing. */
 export function previewMany(
   ids: readonly number[],
   change: ManyChange,

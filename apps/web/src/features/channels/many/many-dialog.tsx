@@ -13,7 +13,7 @@ import { ManyPreview } from './many-preview.tsx'
 
 export interface ManyDialogProps {
   readonly ids: readonly number[]
-  /** What became of each; nothing when the person thinks better of it. */
+  /** Takes the outcome for each channel; nothing when the person thinks better of it. */
   readonly done: (outcomes: readonly RowOutcome[] | undefined) => void
 }
 

@@ -15,7 +15,7 @@ export interface ManyFieldsProps {
   readonly onChange: (part: Partial<ManyForm>) => void
 }
 
-/** What can be changed on many channels; each field is left as it is until it gets a value. */
+/** Edits the fields that can be changed on many channels; each stays as it is until it gets a value. */
 export function ManyFields({ form, onChange }: ManyFieldsProps) {
   const { t } = useTranslation('channels')
   const { data: known = [] } = useQuery(knownModelsQuery)

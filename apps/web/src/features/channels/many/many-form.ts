@@ -1,7 +1,7 @@
 import type { ChannelBatchPreview, ListChangeMode } from '@tollgate/api'
 import type { ManyChange } from './api.ts'
 
-/** What a person fills in to change many channels. What is left as it is changes nothing. */
+/** Values for a change of many channels. A field without one changes nothing. */
 export interface ManyForm {
   readonly models: ListDraft
   readonly group: ListDraft
@@ -54,7 +54,7 @@ function textOf(field: 'tag' | 'proxy', { mode, text }: TextDraft): ManyChange {
   return mode === 'keep' || text.trim() === '' ? {} : { [field]: text.trim() }
 }
 
-/** How many channels a preview would change, refuse and leave. */
+/** Counts the channels that a preview would change, refuse and leave. */
 export function countPreview(previews: readonly ChannelBatchPreview[]) {
   const refused = previews.filter(({ message }) => message !== '').length
   const changed = previews.filter(({ changes }) => changes.length > 0).length

@@ -3,7 +3,7 @@ import { CircleX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { inPreviewOrder } from './many-form.ts'
 
-/** What a change would do to each channel: first those that are refused, and why. */
+/** Shows the effect of a change on each channel: first the refused ones, with the reasons. */
 export function ManyPreview({ previews }: { readonly previews: readonly ChannelBatchPreview[] }) {
   return (
     <ul className="flex flex-col">

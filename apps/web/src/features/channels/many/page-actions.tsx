@@ -14,7 +14,7 @@ export interface PageActionsProps {
   readonly balances: ChannelRunControl
 }
 
-/** What can be done to all channels, and the way to a new one. */
+/** Shows the actions on all channels, and the way to a new one. */
 export function PageActions({ test, balances }: PageActionsProps) {
   const { t } = useTranslation('channels')
   const remove = useDeleteDisabled()

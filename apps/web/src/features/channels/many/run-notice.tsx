@@ -4,7 +4,7 @@ import { RunProgress } from '../../../components/data-table/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { ChannelRunControl } from './use-channel-run.ts'
 
-/** How far a run over all channels is, who started it, and the way to end it. */
+/** Shows the progress of a run over all channels, who started it, and the way to end it. */
 export function RunNotice({ control }: { readonly control: ChannelRunControl }) {
   const { t } = useTranslation('channels')
   const { run, kind } = control

@@ -1,6 +1,6 @@
 import type { RowOutcome } from '@tollgate/api'
 
-/** How many upstreams are called at the same time. */
+/** Number of upstreams that are called at the same time. */
 const atOnce = 4
 
 export interface ChosenTest {

@@ -7,7 +7,7 @@ import { channelApi } from '../api.ts'
 type Work = (ids: readonly number[]) => Promise<readonly RowOutcome[] | undefined>
 
 /**
- * What can be done to many channels at once.
+ * Returns the actions on many channels at once.
  * @param edit asks what to change, shows what would change, and changes it
  */
 export function useBulkActions(edit: Work, test: Work): readonly BulkAction[] {

@@ -13,7 +13,7 @@ export interface MappingRow {
   readonly to: string
 }
 
-/** What can be wrong with any mapping; the two kinds add one each. */
+/** Problems of any mapping; the two kinds add one each. */
 export type MappingProblem = 'notJson' | 'notText' | 'incomplete' | 'duplicate'
 
 /** Draft of a stored text: rows when it can be rows, the text itself when not. */
@@ -43,7 +43,9 @@ export function withRow(rows: readonly MappingRow[], from = '', to = ''): readon
   return [...rows, { id: Math.max(-1, ...rows.map((row) => row.id)) + 1, from, to }]
 }
 
-/** Why a model mapping cannot be saved. Chains are allowed, a circle is not; a model may map to itself. */
+/**
+ * Returns the problem that keeps a model mapping from being saved. Chains are allowed, a circle is not; a model may map to itself.
+ */
 export function modelMappingProblem(draft: MappingDraft): MappingProblem | 'cycle' | undefined {
   const entries = checkedEntries(draft)
   if (typeof entries === 'string') return entries
@@ -51,7 +53,7 @@ export function modelMappingProblem(draft: MappingDraft): MappingProblem | 'cycl
   return [...steps.keys()].some((model) => isCircle(steps, model)) ? 'cycle' : undefined
 }
 
-/** Why a status mapping cannot be saved: three-digit codes to error codes. */
+/** Returns the problem that keeps a status mapping from being saved: it maps three-digit codes to error codes. */
 export function statusMappingProblem(draft: MappingDraft): MappingProblem | 'notStatus' | undefined {
   const entries = checkedEntries(draft)
   if (typeof entries === 'string') return entries

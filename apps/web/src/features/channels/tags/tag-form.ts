@@ -3,14 +3,14 @@ import { cellProblem } from '../form/cell-problem.ts'
 import type { Problem } from '../form/problems.ts'
 import { modelMappingProblem } from '../mapping/mapping.ts'
 
-/** What is laid over all channels of a tag. Empty means unchanged, but for the tag itself: empty dissolves it. */
+/** Values for all channels of a tag. Empty means unchanged, except for the tag itself: empty dissolves it. */
 export interface TagForm {
   readonly newTag: string
   readonly models: readonly string[]
   readonly groups: readonly string[]
   /** JSON text. */
   readonly modelMapping: string
-  /** As typed. */
+  /** Text as typed. */
   readonly priority: string
   readonly weight: string
 }
@@ -19,7 +19,7 @@ export function blankTagForm(tag: string): TagForm {
   return { newTag: tag, models: [], groups: [], modelMapping: '', priority: '', weight: '' }
 }
 
-/** What keeps it from being saved, by field. */
+/** Finds the problems that keep it from being saved, by field. */
 export function tagProblems(form: TagForm): Partial<Record<keyof TagForm, Problem>> {
   const mapping = modelMappingProblem({ view: 'json', text: form.modelMapping })
   const priority = numberProblem('priority', form.priority)
@@ -31,7 +31,7 @@ export function tagProblems(form: TagForm): Partial<Record<keyof TagForm, Proble
   }
 }
 
-/** What is sent; `undefined` when nothing is set. */
+/** Returns the body to send; `undefined` when nothing is set. */
 export function tagBody(tag: string, form: TagForm): ChannelTagBody | undefined {
   const newTag = form.newTag.trim()
   const body: ChannelTagBody = {

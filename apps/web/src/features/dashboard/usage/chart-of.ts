@@ -24,7 +24,7 @@ export interface UsageChart {
     readonly title: string
     readonly values: readonly number[]
   }[]
-  /** Of the whole, in the order of the series. */
+  /** Sums in the order of the series. */
   readonly values: readonly number[]
   readonly totals: UsageTotals
 }

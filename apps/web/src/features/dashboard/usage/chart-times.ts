@@ -8,7 +8,7 @@ const hour = 3600
 const day = 24 * hour
 const maxDaysOfHours = 4
 
-/** What is shown at first, by the installation's choice of steps. */
+/** Returns the default range, by the installation's choice of steps. */
 export function defaultRangeOf(granularity: Granularity): TimeRange {
   return ({ hour: '24h', day: '7d', week: '30d' } as const)[granularity]
 }
@@ -53,7 +53,7 @@ export function granularityFor({ from, to }: { readonly from: number; readonly t
   return to - from <= 2 * day ? 'hour' : 'day'
 }
 
-/** Whether so many seconds can be shown by the hour. A day on which clocks are put back has one more. */
+/** Decides whether so many seconds can be shown by the hour. A day on which clocks are put back has one more. */
 export function fitsHours({ from, to }: { readonly from: number; readonly to: number }): boolean {
   return to - from <= maxDaysOfHours * day + hour
 }

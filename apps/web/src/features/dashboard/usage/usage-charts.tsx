@@ -20,7 +20,7 @@ import type { UsageChart } from './chart-of.ts'
 export interface UsageChartsProps {
   readonly chart: UsageChart
   readonly measure: Measure
-  /** Where the log shows the same calls. */
+  /** Parameters of the log that shows the same calls. */
   readonly logSearch: Times & { readonly user?: string }
   readonly onStep: ((at: number) => void) | undefined
 }
@@ -81,7 +81,7 @@ export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsPr
   )
 }
 
-/** How figures of a measure read: in full, and as short as an axis needs. */
+/** Returns formats for figures of a measure: in full, and as short as an axis needs. */
 function useFormats(measure: Measure) {
   const display = useMoneyDisplay()
   if (measure === 'cost') {

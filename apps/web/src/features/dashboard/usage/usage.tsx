@@ -29,7 +29,7 @@ export interface UsageProps {
   readonly onSearch: (search: DashboardSearch) => void
 }
 
-/** What was spent on which model, over time and in all. */
+/** Shows the spending on models, over time and in all. */
 export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
   const { t } = useTranslation('dashboard')
   const { range, from, to, by, user, show = 'cost' } = search
@@ -114,14 +114,14 @@ interface UsageControlsProps {
   readonly admin: boolean
   readonly search: DashboardSearch
   readonly defaultRange: TimeRange
-  /** What the steps on screen are. */
+  /** Steps on screen. */
   readonly granularity: Granularity | undefined
-  /** Whether the time is short enough for hours. */
+  /** Set while the time is short enough for hours. */
   readonly hours: boolean
   readonly onChange: (part: DashboardSearch) => void
 }
 
-/** Which time, by which steps, of what and of whom. */
+/** Chooses the time, its steps, the measure and the user. */
 function UsageControls(props: UsageControlsProps) {
   const { admin, search, defaultRange, granularity, hours, onChange } = props
   const { t } = useTranslation('dashboard')

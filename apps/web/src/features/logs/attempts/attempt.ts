@@ -6,13 +6,13 @@ export function isSuccess({ kind, status }: Attempt): boolean {
   return kind === 'ok' || (kind === '' && status >= 200 && status < 300)
 }
 
-/** Which key was used says something only where a channel has more than one. */
+/** Decides whether the keys are shown: the key of an attempt matters only where a channel has more than one. */
 export function needsKeys(attempts: readonly Attempt[]): boolean {
   const channels = new Set(attempts.map((attempt) => attempt.channel))
   return channels.size < attempts.length || attempts.some((attempt) => attempt.key > 0)
 }
 
-/** What came after an attempt. */
+/** Step after an attempt. */
 export type NextStep = 'answered' | 'otherKey' | 'otherChannel' | 'gaveUp'
 
 export function nextStepOf(attempts: readonly Attempt[], index: number): NextStep {

@@ -11,7 +11,7 @@ export interface AttemptsTableProps {
   readonly attempts: readonly Attempt[]
 }
 
-/** Which channels were tried, in order, how each attempt ended, and what was done then. */
+/** Shows the tried channels in order, how each attempt ended, and the step after it. */
 export function AttemptsTable({ entry, attempts }: AttemptsTableProps) {
   const { t } = useTranslation('logs')
   if (attempts.length === 0) return <p className="text-muted text-sm">{t('attempts.none')}</p>
@@ -66,7 +66,7 @@ export function AttemptsTable({ entry, attempts }: AttemptsTableProps) {
   )
 }
 
-/** What upstreams said of their failures, for administrators. */
+/** Shows upstreams' messages about their failures, for administrators. */
 function Words({ attempts }: Pick<AttemptsTableProps, 'attempts'>) {
   return attempts.map(
     ({ said: stated }, index) =>
@@ -111,7 +111,7 @@ export interface SessionLineProps {
   readonly affinity: Affinity
 }
 
-/** By what the call was known as one of a session, and which channel is the session's own. */
+/** Shows the identifier of the call's session, and the session's own channel. */
 export function SessionLine({ entry, affinity }: SessionLineProps) {
   const { t } = useTranslation('logs')
   const by = known.find((name) => name === affinity.by)

@@ -7,7 +7,7 @@ import { formatInteger } from '../../../lib/format/format.ts'
 import { marginRate } from '../../../lib/margin.ts'
 import { isCall, isFailedCall } from '../log-type.ts'
 
-/** What it cost, and on a tablet its tokens below; money that came in is marked as such. */
+/** Shows the cost, and on a tablet its tokens below; money that came in is marked as such. */
 export function CostCell({
   entry,
   withTokens = false,
@@ -36,7 +36,7 @@ export function CostCell({
   )
 }
 
-/** What is left of the charge after what the call cost the operator. */
+/** Shows the remainder of the charge after the operator's costs of the call. */
 export function MarginCell({ entry }: { readonly entry: LogEntry }) {
   const { t } = useTranslation('logs')
   const { quota, cost } = entry

@@ -69,7 +69,7 @@ function MappedMark({ requested, served }: { readonly requested: string; readonl
   )
 }
 
-/** Whether it was streamed, in words. */
+/** Shows in words whether it was streamed. */
 export function StreamCell({ entry }: { readonly entry: LogEntry }) {
   const { t } = useTranslation('logs')
   return isAboutCall(entry) ? t(entry.is_stream ? 'stream.yes' : 'stream.no') : <NoValue />
@@ -96,7 +96,7 @@ export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly
   )
 }
 
-/** On a card: what it is about. */
+/** Shows the subject of a row on a card. */
 export function TitleCell({ entry }: { readonly entry: LogEntry }) {
   if (entry.model_name === '') {
     return (

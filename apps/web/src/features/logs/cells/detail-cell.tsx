@@ -13,7 +13,7 @@ interface DetailCellProps {
   readonly withPrice: boolean
 }
 
-/** What was unusual about a call; why it failed, in full; for anything else what the row says. */
+/** Shows the unusual facts of a call; the reason of a failure, in full; for anything else the row's own text. */
 export function DetailCell({ entry, other, withPrice }: DetailCellProps) {
   const { t } = useTranslation('logs')
   if (isFailedCall(entry)) return <FailureCell entry={entry} other={other} />
@@ -41,7 +41,7 @@ export function DetailCell({ entry, other, withPrice }: DetailCellProps) {
   )
 }
 
-/** Why a call failed. */
+/** Shows the reason of a failed call. */
 export function FailureCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const text = useFailureText()(entry, other)
   return (

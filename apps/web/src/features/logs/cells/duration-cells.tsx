@@ -6,7 +6,7 @@ import { firstTokenTier, slownessTier, tierText } from '../duration/tiers.ts'
 import type { LogRow } from '../log-row.ts'
 import { isAboutCall, isFailedCall } from '../log-type.ts'
 
-/** How long the complete call took: coloured by how slow that is for its model, grey where it failed. */
+/** Shows the duration of the complete call: coloured by how slow that is for its model, grey where it failed. */
 export function DurationCell({ entry, other, typicalMs }: LogRow) {
   const { t } = useTranslation('logs')
   if (!isAboutCall(entry)) return <NoValue />
@@ -26,7 +26,7 @@ export function DurationCell({ entry, other, typicalMs }: LogRow) {
   )
 }
 
-/** How long the first token of a streamed call took. */
+/** Shows the time to the first token of a streamed call. */
 export function FirstTokenCell({ entry, other }: LogRow) {
   const { frt = -1 } = other
   if (!isAboutCall(entry) || !entry.is_stream || frt < 0) return <NoValue />

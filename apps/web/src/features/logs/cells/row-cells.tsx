@@ -30,7 +30,7 @@ export function TypeTag({ entry }: { readonly entry: LogEntry }) {
   return <Tag tone={typeTones[type]}>{t(`type.${type}`)}</Tag>
 }
 
-/** When; the day only where it begins. */
+/** Shows the time of a row; the day only where it begins. */
 export function TimeCell({ row }: { readonly row: LogRow }) {
   return (
     <time
@@ -143,7 +143,7 @@ export function GroupCell({ entry }: { readonly entry: LogEntry }) {
   return entry.group === '' ? <NoValue /> : <Tag>{entry.group}</Tag>
 }
 
-/** On a card: the type of a row that is not a plain call, and its time. */
+/** Shows on a card the type of a row that is not a plain call, and its time. */
 export function CornerCell({ row }: { readonly row: LogRow }) {
   return (
     <span className="flex items-center gap-2 text-muted text-xs">

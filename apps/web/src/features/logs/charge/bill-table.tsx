@@ -74,7 +74,7 @@ interface CostLinesProps extends Pick<BillProps, 'quotaPerUnit'> {
   readonly cost: number
 }
 
-/** For administrators: what the call cost them, and what is left. */
+/** Shows administrators their costs of the call, and the remainder. */
 function CostLines({ quota, cost, quotaPerUnit }: CostLinesProps) {
   const { t } = useTranslation('logs')
   const rate = marginRate(quota, cost)
@@ -153,7 +153,7 @@ function TokenLines({
   )
 }
 
-/** Where a line's price comes from: the model's ratio, or how many input tokens one such token counts. */
+/** Explains a line's price: the model's ratio, or how many input tokens one such token counts. */
 function RatioHint({ line, charge }: { readonly line: ChargeLine; readonly charge: TokenCharge }) {
   const { t } = useTranslation('logs')
   return line.kind === 'input'

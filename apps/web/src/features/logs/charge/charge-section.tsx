@@ -62,7 +62,7 @@ function CostLine({ entry: { quota, cost } }: { readonly entry: LogEntry }) {
   )
 }
 
-/** How the exact sum became a whole number of units, where it was none. */
+/** Explains how the exact sum became a whole number of units, where it was none. */
 function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly charge: Charge }) {
   const { t } = useTranslation('logs')
   const { settling } = charge
@@ -84,7 +84,7 @@ function SettlingNote({ entry, charge }: { readonly entry: LogEntry; readonly ch
   return <p className="text-muted text-xs">{t(`settling.${settling}`, words)}</p>
 }
 
-/** Why the call has another price than the model's: how and when it was served, and how long its prompt was. */
+/** Explains why the call has another price than the model's: its service and time, and the length of its prompt. */
 function ServiceNotes({
   other: { tier_ratios = {}, length_step, price_window },
 }: {
@@ -120,7 +120,7 @@ function ServiceNotes({
   )
 }
 
-/** What a price of several images is made of. */
+/** Shows the factors of a price of several images. */
 function ImageNote({ other }: { readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   const { image_price, image_count, image_size, image_quality } = other
@@ -136,7 +136,7 @@ function ImageNote({ other }: { readonly other: LogOther }) {
   return <p className="text-muted text-xs">{t('charge.images', figures)}</p>
 }
 
-/** What the price of a video is made of. */
+/** Shows the factors of the price of a video. */
 function VideoNote({ other }: { readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   const { video_price, video_unit, video_seconds = 0, video_resolution = '' } = other
@@ -167,7 +167,7 @@ const knownEnds = [
   'sensitive_words',
 ] as const
 
-/** Who counted the tokens, and why the response is incomplete. */
+/** Shows who counted the tokens, and why the response is incomplete. */
 function DeliveryNotes({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   return (
     <>

@@ -7,9 +7,9 @@ import { decimal } from './decimal.ts'
 export interface ChargeLine {
   readonly kind: LineKind
   readonly tokens: number
-  /** In currency. */
+  /** Price in currency. */
   readonly pricePerMillion: Decimal
-  /** What one such token counts in input tokens; 1 for input itself. */
+  /** Number of input tokens that one such token counts; 1 for input itself. */
   readonly ratio: Decimal
   /** Quota units, exact. */
   readonly amount: Decimal
@@ -19,14 +19,14 @@ export interface ChargeLine {
 export interface ToolLine {
   readonly kind: string
   readonly calls: number
-  /** In currency. */
+  /** Price in currency. */
   readonly pricePerThousand: Decimal
   /** Quota units, exact. */
   readonly amount: Decimal
 }
 
 /**
- * How the exact amount became the whole number that was charged.
+ * Ways in which the exact amount became the whole number that was charged.
  * `least`: it would have rounded to nothing, and a call that is not free costs at least one unit.
  * `cut`: rounded down, as older gateways did for some models.
  * `short`: the balance had less, and was charged down to nothing.
@@ -47,7 +47,7 @@ interface Result {
   readonly groupRatio: Decimal
   /** Quota units after the group ratio, exact. */
   readonly exact: Decimal
-  /** What these figures come to by the server's rule. */
+  /** Sum of these figures by the server's rule. */
   readonly total: number
   readonly settling: Settlement
 }

@@ -2,7 +2,7 @@ import type { LogEntry, LogOther } from '@tollgate/api'
 import { type Decimal, multiply } from '@tollgate/base/decimal'
 import { decimal } from './decimal.ts'
 
-/** What was counted, in reading order. */
+/** Kinds of counts, in reading order. */
 export type LineKind =
   | 'input'
   | 'cached'
@@ -24,8 +24,8 @@ export interface Count {
 type CountedEntry = Pick<LogEntry, 'prompt_tokens' | 'completion_tokens'>
 
 /**
- * How the row's counts are to be read, likeliest first. Cached tokens are part of the prompt count, except in rows of
- * gateways that counted Anthropic's way; those are marked and do not say what all input comes to, but a mark alone is not proof.
+ * Returns the readings of the row's counts, likeliest first. Cached tokens are part of the prompt count, except in rows of gateways
+ * that counted Anthropic's way; those are marked and lack the sum of all input, but a mark alone is not proof.
  */
 export function countsOf(entry: CountedEntry, other: LogOther): readonly (readonly Count[])[] {
   const { cache_tokens: cached = 0, cache_creation_tokens: created = 0 } = other
@@ -55,7 +55,7 @@ function linesOf(input: number, entry: CountedEntry, other: LogOther): readonly 
 
 const outputKinds: ReadonlySet<LineKind> = new Set(['output', 'audioOutput', 'imageOutput'])
 
-/** What the way of serving and the length of the prompt make of the price of such a token. */
+/** Returns the factors of service and of the prompt's length on the price of such a token. */
 function surcharges(kind: LineKind, { tier_ratios = {}, length_step: step }: LogOther): readonly Decimal[] {
   const tiers = Object.values(tier_ratios).map(decimal)
   if (step === undefined) return tiers
@@ -76,7 +76,7 @@ function cacheWrites(other: LogOther): readonly Count[] {
   ]
 }
 
-/** What output of a kind counts in input tokens of text: by its own ratios, else as text output. */
+/** Returns the number of text input tokens that output of a kind counts: by its own ratios, else as text output. */
 function outputRatio(other: LogOther, input = 1, completion?: number): Decimal {
   return completion === undefined
     ? decimal(other.completion_ratio ?? 1)

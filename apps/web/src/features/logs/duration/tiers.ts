@@ -2,7 +2,7 @@ import type { Tone } from '../../../components/ui/tag.tsx'
 
 type Tier = Extract<Tone, 'good' | 'warn' | 'bad'>
 
-/** How long a call took, in seconds, as a judgement (spec operations §4). */
+/** Judges the duration of a call, in seconds (spec operations §4). */
 export function durationTier(seconds: number): Tier {
   return seconds < 101 ? 'good' : seconds < 300 ? 'warn' : 'bad'
 }
@@ -11,8 +11,8 @@ export function durationTier(seconds: number): Tier {
 const minSlowMs = 2000
 
 /**
- * How long a call took, in milliseconds, as a judgement: by the tiers of every call, and as a multiple of what is typical
- * for its model, where that is known.
+ * Judges the duration of a call, in milliseconds: by the tiers of every call, and as a multiple of what is typical for its model, where
+ * that is known.
  */
 export function slownessTier(tookMs: number, typicalMs: number | undefined): Tier {
   const tier = durationTier(tookMs / 1000)
@@ -21,7 +21,7 @@ export function slownessTier(tookMs: number, typicalMs: number | undefined): Tie
   return times >= 10 ? 'bad' : times >= 4 ? 'warn' : tier
 }
 
-/** How long the first token took, in milliseconds. */
+/** Judges the time to the first token, in milliseconds. */
 export function firstTokenTier(milliseconds: number): Tier {
   return milliseconds < 3000 ? 'good' : milliseconds < 10_000 ? 'warn' : 'bad'
 }

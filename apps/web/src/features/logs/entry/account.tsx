@@ -17,7 +17,7 @@ export interface AccountPart {
   readonly content: ReactNode
 }
 
-/** What a row tells, in reading order: why it failed or what happened, who was tried, where time and money went. */
+/** Returns the parts of a row's account, in reading order: the failure or event, the tried channels, the time and the money. */
 export function useAccount(entry: LogEntry, other: LogOther, admin: boolean): readonly AccountPart[] {
   const { t } = useTranslation('logs')
   const { attempts, affinity } = other.admin_info ?? {}
@@ -75,7 +75,7 @@ function EventText({ entry }: { readonly entry: LogEntry }) {
   )
 }
 
-/** Why a call failed, the error its caller received, and that it cost nothing. */
+/** Shows the reason of a failed call, the error its caller received, and that it cost nothing. */
 function FailureSection({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   const sentence = useFailureText()(entry, other)

@@ -18,7 +18,7 @@ export interface FactsProps {
 
 type Fact = KeyValueItem | false
 
-/** Who, with which key, and what was asked for. */
+/** Shows the caller, the key, and the request. */
 export function Facts(props: FactsProps) {
   const { entry, admin } = props
   const { t } = useTranslation('logs')
@@ -55,7 +55,7 @@ export function Facts(props: FactsProps) {
   return <KeyValue items={isAboutCall(entry) ? [...general, ...call] : general} />
 }
 
-/** What only calls have. */
+/** Returns the facts that only calls have. */
 function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
   const { t } = useTranslation('logs')
   const { upstream_model_name, reasoning_effort, reasoning_tokens = 0, frt = -1, timing } = other
@@ -123,7 +123,7 @@ function routeOf({ model_name: model, group, token_id: key }: LogEntry) {
 
 const link = 'rounded-sm text-accent-text hover:underline max-sm:py-1.5'
 
-/** What a call had, and beside it the way to all calls that had the same. */
+/** Shows a fact of a call, and beside it the way to all calls with the same. */
 function WithCalls({ filter, children }: { readonly filter: LogFilter; readonly children: ReactNode }) {
   const { t } = useTranslation('logs')
   return (

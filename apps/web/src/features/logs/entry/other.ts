@@ -1,7 +1,7 @@
 import type { LogOther } from '@tollgate/api'
 import type { Attempt } from '../attempts/attempt.ts'
 
-/** What a row's `other` says, and whether the text could be read at all. */
+/** Members of a row's `other`, and whether the text could be read at all. */
 export interface Explanation {
   readonly other: LogOther
   /** The stored text is not a JSON object: the row is shown without its explanation. */

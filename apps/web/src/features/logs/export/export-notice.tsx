@@ -10,7 +10,7 @@ export interface ExportNoticeProps {
   readonly total: number
 }
 
-/** How far an export is, and the way to end it. */
+/** Shows the progress of an export, and the way to end it. */
 export function ExportNotice({ control: { rows, cancel }, total }: ExportNoticeProps) {
   const { t } = useTranslation('logs')
   if (rows === undefined) return null

@@ -1,7 +1,7 @@
 import { type FailureGroup, logTypes } from '@tollgate/api'
 import type { LogFilter } from '../log-filter.ts'
 
-/** What failed calls are listed by. */
+/** Dimensions by which failed calls are listed. */
 export const failureDimensions = ['reason', 'model', 'user', 'channel'] as const
 export type FailureDimension = (typeof failureDimensions)[number]
 
@@ -12,16 +12,16 @@ export interface FailureSubject {
   readonly key: string
   /** The channel's name. */
   readonly name: string
-  /** Of a user or a channel; 0 for others. */
+  /** Id of a user or a channel; 0 for others. */
   readonly id: number
 }
 
 /** Failed calls with one thing in common. */
 export interface FailureCause extends FailureSubject {
   readonly count: number
-  /** What nearly all of them have in common beside it. */
+  /** Subject that nearly all of them have in common beside it. */
   readonly beside: FailureSubject | undefined
-  /** Whether others failed by the same reason: `beside` then tells these calls from those. */
+  /** Set when others failed by the same reason: `beside` then distinguishes these calls from those. */
   readonly isPart: boolean
 }
 
@@ -43,7 +43,7 @@ function subjectOf(dimension: FailureDimension, group: FailureGroup): FailureSub
   }
 }
 
-/** Whose matter a reason is. */
+/** Returns the dimension whose matter a reason is. */
 function concernOf(reason: string): FailureDimension {
   if (reason.startsWith('upstream') || reason.startsWith('channel')) return 'channel'
   return /model|price|unpriced|endpoint|available/.test(reason) ? 'model' : 'user'
@@ -112,16 +112,16 @@ function commonest(groups: readonly FailureGroup[], dimension: FailureDimension)
   return subjectOf(dimension, named)
 }
 
-/** What ends a cause of failures, and of whom or which. */
+/** Remedy of a cause of failures, with its subject. */
 export interface FailureRemedy {
   readonly kind: 'addBalance' | 'setPrice' | 'openChannel'
-  /** Of the user or channel; 0 for a price. */
+  /** Id of the user or channel; 0 for a price. */
   readonly id: number
   /** The one without a price, where it is one. */
   readonly model?: string
 }
 
-/** What an administrator can do about a cause; `undefined` where that is the caller's matter. */
+/** Returns the remedy of an administrator for a cause; `undefined` where it is the caller's matter. */
 export function remedyOf(cause: FailureCause): FailureRemedy | undefined {
   const { beside } = cause
   const [reason, subject] = cause.dimension === 'reason' ? [cause, beside] : [beside, cause]

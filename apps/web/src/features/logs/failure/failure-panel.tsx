@@ -23,7 +23,7 @@ interface FailurePanelProps extends LogView {
   readonly onShow: (filter: LogFilter) => void
 }
 
-/** Why calls under the filter failed, and with what: each cause narrows the log to its calls. */
+/** Shows the causes of failures under the filter: each cause narrows the log to its calls. */
 export function FailurePanel({ admin, filter, onShow }: FailurePanelProps) {
   const { t } = useTranslation('logs')
   const [by, setBy] = useState<FailureDimension>('reason')
@@ -106,7 +106,7 @@ function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: 
 
 interface CauseButtonProps {
   readonly cause: FailureCause
-  /** Of the commonest cause. */
+  /** Share of the commonest cause. */
   readonly share: number
   readonly onChoose: (cause: FailureCause) => void
 }
@@ -137,7 +137,7 @@ function CauseButton({ cause, share, onChoose }: CauseButtonProps) {
   )
 }
 
-/** What ends the cause, where there is something. */
+/** Shows the remedy of the cause, where there is one. */
 function Remedy({ cause }: { readonly cause: FailureCause }) {
   const { t } = useTranslation('logs')
   const remedy = remedyOf(cause)

@@ -1,6 +1,6 @@
 import type { LogOther } from '@tollgate/api'
 
-/** Why a call can fail by the gateway's own rules, and how its upstreams do: each has a sentence in both languages. */
+/** Reasons of failures by the gateway's own rules, and by its upstreams: each has a sentence in both languages. */
 const failureReasons = [
   'invalid_request',
   'body_too_large',

@@ -4,7 +4,7 @@ import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { formatQuota } from '../../../lib/format/format.ts'
 import { type FailureReason, failureReasonOf } from './failure-reasons.ts'
 
-/** Why a call failed, in the reader's language; else the error that the caller received. */
+/** Returns a function that explains a failure in the reader's language; else it returns the error that the caller received. */
 export function useFailureText(): (entry: LogEntry, other: LogOther) => string {
   const { t } = useTranslation('logs')
   const sentenceOf = useSentence()

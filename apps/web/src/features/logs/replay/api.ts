@@ -24,7 +24,7 @@ export const replayChannelsQuery = ({ model_name: model }: Pick<LogEntry, 'model
     },
   })
 
-/** How a replayed call ended. */
+/** Outcome of a replayed call. */
 export interface ReplayResult {
   readonly requestId: string
   readonly status: number

@@ -8,7 +8,7 @@ import { durationMsOf } from '../duration/duration.ts'
 import { durationTier, firstTokenTier, tierText } from '../duration/tiers.ts'
 import { isAboutCall, isCall, isFailedCall } from '../log-type.ts'
 
-/** What is asked first of a request: its cost, its time, its tokens. */
+/** Shows the main figures of a request: its cost, its time, its tokens. */
 export function RequestFigures({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   if (!isAboutCall(entry)) return null

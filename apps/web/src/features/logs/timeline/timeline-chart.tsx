@@ -8,7 +8,7 @@ import { formatSpan } from '../duration/format-span.ts'
 import { isFailedCall } from '../log-type.ts'
 import { type Segment, type Timeline, ticksOf, timelineOf } from './timeline.ts'
 
-/** Where a call's time went: one bar after the other, from arrival to the last byte. */
+/** Shows the times of a call: one bar after the other, from arrival to the last byte. */
 export function TimelineChart({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   if (!other.timing) return <p className="text-muted text-sm">{t('timeline.unknown')}</p>

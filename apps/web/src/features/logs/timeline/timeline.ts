@@ -11,7 +11,7 @@ export type Segment =
   | { readonly kind: 'attempt'; readonly start: number; readonly end: number; readonly attempt: Attempt }
   /** The wait for the first token, where the attempts are not recorded. */
   | { readonly kind: 'wait'; readonly start: number; readonly end: number }
-  /** From the first token to the last. */
+  /** Segment from the first token to the last. */
   | { readonly kind: 'response'; readonly start: number; readonly end: number }
 
 export interface Timeline {
@@ -20,7 +20,7 @@ export interface Timeline {
   readonly firstTokenMs: number
 }
 
-/** What a call spent its time on. The row keeps when the last attempt was sent; the ones before it end there. */
+/** Returns the segments of a call's time. The row has the time when the last attempt was sent; the ones before it end there. */
 export function timelineOf(timing: Timing, attempts: readonly Attempt[]): Timeline {
   const totalMs = Math.max(timing.done, timing.first_token, 0)
   const within = (ms: number) => Math.min(Math.max(ms, 0), totalMs)

@@ -51,7 +51,7 @@ export function SetUpDialog({ secret, uri, onCodes, onClose }: SetUpDialogProps)
 
 interface QrCodeProps {
   readonly text: string
-  /** What it is, for people who cannot see it. */
+  /** Description of the code, for people who cannot see it. */
   readonly label: string
 }
 

@@ -4,10 +4,10 @@ import type { UseFormReturn } from 'react-hook-form'
 import type { Problems } from '../../../components/form/index.ts'
 import { fieldsOf, parseJson } from '../../../lib/format/json.ts'
 
-/** What the person may set about their own account. */
+/** Settings of a person about their own account. */
 export interface SettingForm {
   readonly notifyType: NotifyType
-  /** In quota. */
+  /** Threshold in quota. */
   readonly threshold: number | undefined
   /** Blank keeps the stored one, which is never shown. */
   readonly webhookUrl: string
@@ -21,13 +21,13 @@ export interface SettingForm {
   readonly keepsFailedCalls: boolean
 }
 
-/** What is stored and stays on the server. */
+/** Secrets that are stored and stay on the server. */
 interface StoredSecrets {
   readonly hasWebhookUrl: boolean
   readonly hasWebhookSecret: boolean
 }
 
-/** What the form begins with (spec accounts §9). */
+/** Initial threshold of the form (spec accounts §9). */
 const firstThreshold = 100_000
 
 export function formOf(setting: string): SettingForm {
@@ -51,7 +51,7 @@ export function storedSecretsOf(setting: string): StoredSecrets {
   return { hasWebhookUrl: url === true, hasWebhookSecret: secret === true }
 }
 
-/** Whether warnings would go to an address that the account has not been seen to read. */
+/** Decides whether warnings would go to an address whose mail the account has not been proven to read. */
 export function needsProof(form: SettingForm, user: Pick<User, 'email' | 'setting'>): boolean {
   const address = form.notificationEmail.trim().toLowerCase()
   const known = [user.email, formOf(user.setting).notificationEmail]
@@ -92,7 +92,7 @@ export function bodyOf(form: SettingForm, user: Pick<User, 'email' | 'setting'>)
   }
 }
 
-/** What of the form as the person found it is stored: a default that was never saved is nobody's choice. */
+/** Returns the stored part of the form as the person found it: a default that was never saved is nobody's choice. */
 export function storedBodyOf(started: SettingForm, user: Pick<User, 'email' | 'setting'>): object {
   const stored = fieldsOf(parseJson(user.setting))
   const body = { ...bodyOf(started, user), keep_failed_calls: started.keepsFailedCalls }
@@ -120,7 +120,7 @@ function webhookProblem(address: string, t: TFunction<'personal'>): string | und
   return protocol === 'https:' && username === '' && password === '' ? undefined : t('webhook.invalid')
 }
 
-/** What a part of the form is given. */
+/** Props of a part of the form. */
 export interface SettingFieldsProps {
   readonly form: UseFormReturn<SettingForm>
   readonly user: User

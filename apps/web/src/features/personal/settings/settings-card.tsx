@@ -75,7 +75,7 @@ export function SettingsCard({ user }: { readonly user: User }) {
   )
 }
 
-/** Whether the person accepts unpriced models, and the price ratio of each group. */
+/** Edits whether the person accepts unpriced models, and shows the price ratio of each group. */
 function PriceFields({ form }: Pick<SettingFieldsProps, 'form'>) {
   const { t } = useTranslation('personal')
   return (
@@ -97,7 +97,7 @@ function PriceFields({ form }: Pick<SettingFieldsProps, 'form'>) {
   )
 }
 
-/** Whether failed calls are kept, so that they can be replayed. */
+/** Edits whether failed calls are stored, so that they can be replayed. */
 function PrivacyFields({ form }: Pick<SettingFieldsProps, 'form'>) {
   const { t } = useTranslation('personal')
   return (

@@ -13,7 +13,7 @@ import {
   withPart,
 } from './thread.ts'
 
-/** How one column asks. */
+/** Parameters of one column's request. */
 export interface Turn {
   readonly column: Column
   readonly settings: ChatSettings
@@ -22,7 +22,7 @@ export interface Turn {
 
 export interface ChatCallDependencies {
   readonly sendChat: SendChat
-  /** What the log says of a call, as soon as it says something. */
+  /** Reads the charge of a call from the log, as soon as it has one. */
   readonly findCharge: (requestId: string) => Promise<ResponseCharge | undefined>
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -11,7 +11,7 @@ import {
   type UserMessage,
 } from './thread.ts'
 
-/** What the person says. */
+/** Message of the person. */
 export interface Prompt {
   readonly text: string
   readonly images: readonly AttachedImage[]

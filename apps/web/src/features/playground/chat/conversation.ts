@@ -2,13 +2,13 @@ import { emptyThread, type Thread } from './thread.ts'
 
 /** The left column, and the right one when two models are compared. */
 export type Column = 0 | 1
-/** What the columns are called. */
+/** Names of the columns. */
 export const columnLetters = ['A', 'B'] as const
 
-/** What was said in one chat: with one model, or with two side by side. */
+/** Messages of one chat: with one model, or with two side by side. */
 export interface Conversation {
   readonly id: string
-  /** As the person named it; empty: the words it began with. */
+  /** Name that the person gave it; empty: the words it began with. */
   readonly name: string
   /** Milliseconds since 1970. */
   readonly createdAt: number

@@ -13,7 +13,7 @@ export interface ResponseUsage {
   readonly completionTokens: number
 }
 
-/** Why a response is missing or incomplete. */
+/** Reason for which a response is missing or incomplete. */
 export interface ResponseError {
   /** Fit to be shown; empty when nothing readable came. */
   readonly message: string

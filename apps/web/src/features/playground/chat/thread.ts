@@ -24,7 +24,7 @@ export type ResponseStatus = 'loading' | 'incomplete' | 'complete' | 'error'
 
 /** The cost of a response, from the usage log. */
 export interface ResponseCharge {
-  /** In quota units. */
+  /** Charge in quota units. */
   readonly quota: number
   readonly promptTokens: number
   readonly completionTokens: number
@@ -34,7 +34,7 @@ export interface AssistantMessage extends MessageFacts {
   readonly role: 'assistant'
   readonly status: ResponseStatus
   readonly reasoning: string
-  /** What was asked. */
+  /** Model of the request. */
   readonly model: string
   readonly group: string
   /** The person stopped it. */
@@ -52,7 +52,7 @@ export interface AssistantMessage extends MessageFacts {
 
 export type Message = UserMessage | AssistantMessage
 
-/** What was said with one model. */
+/** Messages with one model. */
 export interface Thread {
   readonly messages: readonly Message[]
   /** Messages before this one are shown and no longer sent. */
@@ -108,7 +108,7 @@ export function cutAt(thread: Thread, id: string): Thread {
   }
 }
 
-/** From now on nothing said before is sent. */
+/** Starts a new context: no former message is sent any more. */
 export function clearContext(thread: Thread): Thread {
   return { ...thread, contextStart: thread.messages.length }
 }

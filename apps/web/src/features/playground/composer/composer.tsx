@@ -20,7 +20,7 @@ export interface ComposerProps {
   readonly canClearContext: boolean
 }
 
-/** Where the next message is written. */
+/** Edits the next message. */
 export function Composer(props: ComposerProps) {
   const { input, draft, onSend, onStop, isResponding, ready } = props
   const { t } = useTranslation('playground')

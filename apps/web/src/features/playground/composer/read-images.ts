@@ -1,6 +1,6 @@
 import type { AttachedImage } from '../chat/thread.ts'
 
-/** What every provider with eyes reads. */
+/** Types that every provider of models with vision reads. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 /** Most providers refuse larger ones. */
 export const maxImageBytes = 5_000_000
@@ -10,11 +10,11 @@ type Refusal = 'type' | 'size' | 'count'
 
 interface ImagesRead {
   readonly images: readonly AttachedImage[]
-  /** Why some were left out, each reason once. */
+  /** Reasons for which some were left out, each once. */
   readonly refused: readonly Refusal[]
 }
 
-/** What speaks against a picture. */
+/** Returns the reason to refuse a picture. */
 export function refusalOf(file: Pick<File, 'type' | 'size'>): Refusal | undefined {
   if (!imageTypes.some((type) => type === file.type)) return 'type'
   return file.size > maxImageBytes ? 'size' : undefined

@@ -10,7 +10,9 @@ import { maxImageBytes, maxImages, readImages } from './read-images.ts'
 
 const draftId = 'next'
 
-/** What is being written: kept as it is typed, so that neither a reload nor a server that is down loses it. */
+/**
+ * Holds the message that is being written: stored as it is typed, so that neither a reload nor a server that is down loses it.
+ */
 export function useDraft(userId: number) {
   const { t } = useTranslation('playground')
   const key = `draft:playground-text-${userId}` as const

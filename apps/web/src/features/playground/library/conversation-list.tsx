@@ -16,7 +16,7 @@ export interface ConversationListProps {
   readonly onOpened?: () => void
 }
 
-/** What was talked about before, newest first. */
+/** Lists former conversations, newest first. */
 export function ConversationList({ library, onOpened }: ConversationListProps) {
   const { t } = useTranslation('playground')
   const { summaries, currentId, unreadable, forgetful } = library.state
@@ -123,7 +123,7 @@ function ConversationRow({ summary, current, onOpen, onRename, onRemove }: Conve
 
 interface RenameFieldProps {
   readonly name: string
-  /** Without a name: it stays as it is. */
+  /** Ends the edit; without a name it stays as it is. */
   readonly onDone: (name?: string) => void
 }
 

@@ -11,7 +11,7 @@ const turn = {
   system: '',
 } as const
 
-/** What a browser keeps, over reloads. */
+/** Creates the storage of a browser, which outlives reloads. */
 function browser(stored: readonly { readonly id: string }[] = []) {
   const records = new Map<string, unknown>(stored.map((record) => [record.id, record]))
   const store: RecordStore = {

@@ -14,7 +14,7 @@ export interface ConversationSummary {
 }
 
 export interface LibraryState {
-  /** What was kept is here. */
+  /** Set once the stored conversations are read. */
   readonly loaded: boolean
   /** Some of what was kept could not be read. */
   readonly unreadable: boolean
@@ -46,7 +46,7 @@ export interface LibraryDependencies {
   readonly createChat: (conversation: Conversation) => ChatStore
   readonly now: () => number
   readonly nextId: () => string
-  /** Which conversation was on screen last. */
+  /** Storage of the conversation that was on screen last. */
   readonly lastOpen: { read(): string | null; write(id: string): void }
 }
 
@@ -230,7 +230,7 @@ function createSaver(records: RecordStore, onFailure: () => void): Saver {
   }
 }
 
-/** How many conversations are kept; the oldest make room. */
+/** Number of conversations that are stored; the oldest make room. */
 export const maxConversations = 50
 /** And how much they hold together, in characters. */
 const maxCharacters = 60_000_000

@@ -143,7 +143,7 @@ function textIn(node: ReactNode): string {
   return isValidElement<{ readonly children?: ReactNode }>(node) ? textIn(node.props.children) : ''
 }
 
-/** What reads Markdown further: both lists of `react-markdown`. */
+/** Extensions of reading Markdown: both lists of `react-markdown`. */
 interface Plugins {
   readonly remark: NonNullable<Options['remarkPlugins']>
   readonly rehype: NonNullable<Options['rehypePlugins']>

@@ -11,7 +11,7 @@ export function withMathsMarks(markdown: string): string {
   )
 }
 
-/** Whether there is a whole formula in Markdown that went through `withMathsMarks`. */
+/** Looks for a complete formula in Markdown that went through `withMathsMarks`. */
 export function holdsMaths(marked: string): boolean {
   return /\$\$[\s\S]+?\$\$/.test(outsideCode(marked, (text) => text, ''))
 }

@@ -10,13 +10,13 @@ import { AssistantResponse } from './response.tsx'
 
 export interface MessageListProps {
   readonly thread: Thread
-  /** Which conversation it is of, for screen readers. */
+  /** Name of the conversation, for screen readers. */
   readonly label: string
   readonly onRetry: (id: string) => void
   readonly onResend: (id: string, text: string) => void
 }
 
-/** What was said in one column; follows what is being said unless the person scrolled up to read. */
+/** Shows the messages of one column; follows the newest unless the person scrolled up to read. */
 export function MessageList({ thread, label, onRetry, onResend }: MessageListProps) {
   const { t } = useTranslation('playground')
   const { messages, contextStart } = thread
@@ -73,7 +73,7 @@ function ContextMark(): ReactNode {
   )
 }
 
-/** How near the end still counts as being there. */
+/** Distance from the end that still counts as the end. */
 const nearPx = 48
 
 function useFollow(thread: Thread) {
@@ -124,7 +124,7 @@ interface QuestionProps {
   readonly onResend: (id: string, text: string) => void
 }
 
-/** What the person said; can be said differently. */
+/** Shows a message of the person, which can be edited and sent again. */
 const Question = memo(function Question({ message, onResend }: QuestionProps) {
   const { t } = useTranslation('playground')
   const [editing, setEditing] = useState(false)

@@ -21,7 +21,7 @@ export interface AssistantResponseProps {
   readonly onRetry: (id: string) => void
 }
 
-/** What a model said, or why it did not. */
+/** Shows the response of a model, or the reason for none. */
 export const AssistantResponse = memo(function AssistantResponse({
   response,
   onRetry,
@@ -84,7 +84,7 @@ function Waiting() {
   )
 }
 
-/** Why a response ended early. */
+/** Explains why a response ended early. */
 function EndNote({ response }: { readonly response: AssistantMessage }): ReactNode {
   const { t } = useTranslation('playground')
   const note = response.stopped
@@ -153,7 +153,7 @@ interface FailureProps {
   readonly onRetry: (id: string) => void
 }
 
-/** Why a response is missing or incomplete, and what to do. */
+/** Explains why a response is missing or incomplete, and what to do. */
 function Failure({ response, error, onRetry }: FailureProps) {
   const { t } = useTranslation('playground')
   const { requestId } = response

@@ -54,7 +54,7 @@ const amounts: ReadonlySet<VisibleKey> = new Set([
   'QuotaRemindThreshold',
 ])
 
-/** In dollars by the rate that the form holds, because both are saved together. */
+/** Edits an amount in dollars by the rate that the form holds, because both are saved together. */
 function AmountControl({ value, disabled, onChange, onLeave }: SettingControlProps) {
   const { form } = useSettings()
   const rate = Number(useWatch({ control: form.control, name: fieldName('QuotaPerUnit') }))

@@ -51,7 +51,7 @@ export function tabsFor(reader: PartHolder): readonly SettingTabName[] {
   return settingTabs.filter((tab) => sectionsOf(tab, reader).length > 0)
 }
 
-/** Whether root has let administrators change what moves money, by the stored settings. */
+/** Reads from the stored settings whether root has let administrators change options that move money. */
 export function delegationOf(rows: readonly OptionRow[]): Delegation {
   return {
     AdminMoneyOptionsEnabled: rows.some(
@@ -60,7 +60,7 @@ export function delegationOf(rows: readonly OptionRow[]): Delegation {
   }
 }
 
-/** Why somebody cannot change a setting: a key of the texts; `undefined` for one who can. */
+/** Returns the reason for which somebody cannot change a setting: a key of the texts; `undefined` for one who can. */
 export function lockOf(
   key: VisibleKey,
   writer: PartHolder,

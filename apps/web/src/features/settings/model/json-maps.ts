@@ -8,7 +8,7 @@ export function readMap(text: string): ReadonlyMap<string, unknown> | undefined 
     : undefined
 }
 
-/** For a JSON text; in the order of the map. */
+/** Returns the object for a JSON text, in the order of the map. */
 export function mapObject(map: ReadonlyMap<string, unknown>): object {
   return Object.fromEntries(map)
 }

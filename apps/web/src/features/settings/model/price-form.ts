@@ -40,7 +40,7 @@ export function startPriceForm(row: ModelPriceRow | undefined): PriceForm {
   }
 }
 
-/** What the other way to say a price per token reads, once one of them was typed. */
+/** Returns the fields of the other way to enter a price per token, once one of them was typed. */
 export function convertedPrices(form: PriceForm): Partial<PriceForm> {
   if (form.by === 'ratio') {
     const ratio = amount(form.ratio)
@@ -79,7 +79,7 @@ function numberProblems(form: PriceForm): PriceProblems {
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
 }
 
-/** What a form without problems says. */
+/** Returns the charge of a form without problems. */
 export function chargeOf(form: PriceForm): ModelCharge {
   if (form.mode === 'call') return { perCall: amount(form.perCall) ?? 0 }
   if (form.by === 'ratio') return { ratio: amount(form.ratio) ?? 0, completion: amount(form.completion) }
@@ -114,7 +114,7 @@ export function batchProblem(models: readonly string[], price: BatchPrice): Batc
   return needed.some((text) => amount(text) === undefined) ? 'number' : undefined
 }
 
-/** Which maps a batch writes, with the value that it writes there. */
+/** Returns the maps that a batch writes, with the values. */
 function entriesOf({ mode, first, second }: BatchPrice): readonly (readonly [keyof PriceMaps, string])[] {
   if (mode === 'both')
     return [

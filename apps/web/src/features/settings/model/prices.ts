@@ -36,7 +36,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** What one model is to cost: by the call, or by the token. */
+/** Charge of one model: by the call, or by the token. */
 export type ModelCharge =
   | { readonly perCall: number }
   | { readonly ratio: number; readonly completion: number | undefined }

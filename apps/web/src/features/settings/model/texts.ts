@@ -11,7 +11,7 @@ export function fieldName(key: VisibleKey): string {
   return key.replaceAll('.', '/')
 }
 
-/** What the form starts from. Secrets are never read back: their fields are blank. */
+/** Returns the texts that the form starts from. Secrets are never read back: their fields are blank. */
 export function startTexts(rows: readonly OptionRow[]): SettingTexts {
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
   return Object.fromEntries(
@@ -35,8 +35,8 @@ function canonicalText(key: VisibleKey, text: string): string {
 const asTyped: ReadonlySet<string> = new Set(['json', 'lines', 'secret'])
 
 /**
- * What a text is saved as: an address without a slash at its end, a number without blanks and with no more decimals than
- * it has. A text that cannot be saved stays as it is.
+ * Returns the text to save: an address without a slash at its end, a number without blanks and with no more decimals than it has. A
+ * text that cannot be saved stays unchanged.
  */
 export function savedText(key: VisibleKey, text: string): string {
   const { control } = settingCatalogue[key]
@@ -62,7 +62,7 @@ export function lacksAddress(key: VisibleKey, typed: SettingTexts): boolean {
   return settingCatalogue[key].group === 'payment' && typed[fieldName('ServerAddress')]?.trim() === ''
 }
 
-/** What is wrong with a typed text, as a code and its details. */
+/** Returns the problem of a typed text, as a code and its details. */
 export function problemOf(key: VisibleKey, text: string) {
   const parsed = parseSetting(key, text)
   return parsed.ok ? undefined : parsed

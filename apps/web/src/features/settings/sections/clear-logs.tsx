@@ -14,7 +14,7 @@ import { clearingQuery } from '../api.ts'
 
 const progressEveryMs = 1000
 
-/** For root, and for administrators to whom root gave it. */
+/** Shows the clearing to root, and to administrators to whom root gave it. */
 export function ClearLogs() {
   return hasPart(useUser(), 'log-clearing') ? <LogClearing /> : null
 }

@@ -11,7 +11,7 @@ import { downloadFrom } from '../../../lib/browser/save-file.ts'
 import { requestProof } from '../../../lib/session/reauthentication.ts'
 import { isRoot, useUser } from '../../../lib/session/session.ts'
 
-/** For root alone. */
+/** Shows the export to root alone. */
 export function ExportEverything() {
   return isRoot(useUser()) ? <ExportCard /> : null
 }

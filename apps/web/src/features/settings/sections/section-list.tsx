@@ -26,7 +26,7 @@ const customSections: Partial<Record<VisibleGroup, () => ReactNode>> = {
   chat: () => <ChatLinks />,
 }
 
-/** What a card shows above its settings. */
+/** Content of a card above its settings. */
 const introductions: Partial<Record<VisibleGroup, () => ReactNode>> = {
   payment: () => <PaymentAddress />,
   oidc: () => <SignInAddresses provider="oidc" />,
@@ -36,7 +36,7 @@ const introductions: Partial<Record<VisibleGroup, () => ReactNode>> = {
   telegram: () => <SignInAddresses provider="telegram" />,
 }
 
-/** What a card shows below its settings. */
+/** Content of a card below its settings. */
 const additions: Partial<Record<VisibleGroup, () => ReactNode>> = {
   log: () => <ClearLogs />,
   smtp: () => <TestMail />,

@@ -10,7 +10,7 @@ import { useSettings } from '../settings-context.ts'
 const callbacks = { github: true, oidc: true, linuxdo: true } as const
 type SignInProvider = keyof typeof callbacks | 'wechat' | 'telegram'
 
-/** What the operator registers at a sign-in provider, with this gateway's addresses to copy. */
+/** Shows the values that the operator registers at a sign-in provider, with this gateway's addresses to copy. */
 export function SignInAddresses({ provider }: { readonly provider: SignInProvider }) {
   const { t } = useTranslation('settings')
   const { form } = useSettings()

@@ -19,7 +19,7 @@ const OperatorText = lazyComponent(
   'OperatorText',
 )
 
-/** What runs here, since when, and whether there is something newer. */
+/** Shows the running version, its start, and whether a newer one exists. */
 export function SystemInfo() {
   const { t } = useTranslation('settings')
   const status = useStatus()

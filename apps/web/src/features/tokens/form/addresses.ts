@@ -13,7 +13,7 @@ export function firstBadAddress(text: string): string | undefined {
   return addressLines(text).find((line) => !isAddressRange(line))
 }
 
-/** Whether a line that the person has left already is none: the last one may still be on its way. */
+/** Decides whether a line that the person has left already is no address: the last one may still be incomplete. */
 export function hasBadFinishedLine(text: string): boolean {
   return firstBadAddress(text.slice(0, text.lastIndexOf('\n') + 1)) !== undefined
 }
@@ -29,7 +29,7 @@ export function isAddressRange(text: string): boolean {
   )
 }
 
-/** What an IPv6 address is made of, and does not end in: some parsers let a lone colon at the end pass. */
+/** Characters of an IPv6 address, and those that it may end in: some parsers let a lone colon at the end pass. */
 const version6Letters = /^[0-9a-f:.]*(::|[0-9a-f])$/i
 
 /** Prefix lengths that a range of this address can have; `undefined` when it is not an address. */

@@ -1,7 +1,7 @@
 const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const suffixLength = 6
 
-/** How much longer the second name of a batch is than the first. */
+/** Number of characters by which the second name of a batch is longer than the first. */
 export const batchSuffixLength = suffixLength + 1
 
 /** Names of keys that are created together: the first as typed, the others with six random letters or digits. */

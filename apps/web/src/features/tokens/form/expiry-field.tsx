@@ -47,7 +47,7 @@ export function ExpiryField({ form }: TokenFieldProps) {
   )
 }
 
-/** How far away the end is. */
+/** Shows the time until the end. */
 function ExpiryHint({ form }: TokenFieldProps) {
   const { t, i18n } = useTranslation('tokens')
   const expiresAt = form.watch('expired_time')

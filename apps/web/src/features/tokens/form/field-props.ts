@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { TokenForm } from './token-form.ts'
 
-/** What every field of the key form gets. */
+/** Props of every field of the key form. */
 export interface TokenFieldProps {
   readonly form: UseFormReturn<TokenForm>
 }

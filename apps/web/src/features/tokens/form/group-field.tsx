@@ -9,7 +9,7 @@ import type { TokenFieldProps } from './field-props.ts'
 import { ratioEffect, ratioTone } from './ratio.ts'
 import { fieldLabels, type TokenForm } from './token-form.ts'
 
-/** Which group's channels and prices the key uses. */
+/** Chooses the group whose channels and prices the key uses. */
 export function GroupField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
   const own = useUser()?.group || 'default'
@@ -73,7 +73,7 @@ interface GroupHintProps {
   readonly lost: boolean
 }
 
-/** What the choice does to the price, or why there is none. */
+/** Explains the effect of the choice on the price, or why there is none. */
 function GroupHint({ ratio, hasChoice, own, lost }: GroupHintProps) {
   const { t } = useTranslation('tokens')
   if (lost) return <span className="text-warn">{t('group.lost')}</span>

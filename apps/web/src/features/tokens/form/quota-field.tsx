@@ -11,11 +11,11 @@ import { change, type TokenFieldProps } from './field-props.ts'
 import { fieldLabels, type TokenForm } from './token-form.ts'
 
 export interface QuotaFieldProps extends TokenFieldProps {
-  /** What a stored key has left: the change is shown before it is made. */
+  /** Remaining quota of a stored key: the change is shown before it is made. */
   readonly remaining: number | undefined
 }
 
-/** How much the key may spend: a preset, any amount, or no limit of its own. */
+/** Edits the quota of the key: a preset, any amount, or no limit of its own. */
 export function QuotaField({ form, remaining }: QuotaFieldProps) {
   const { t } = useTranslation('tokens')
   const [unlimited, quota] = form.watch(['unlimited_quota', 'remain_quota'])
@@ -60,7 +60,7 @@ interface QuotaHintProps {
   readonly quota: number | undefined
 }
 
-/** What the quota comes to, beside what the account has. */
+/** Shows the value of the quota, beside the balance of the account. */
 function QuotaHint({ unlimited, quota }: QuotaHintProps) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()

@@ -1,6 +1,6 @@
 import type { Tone } from '../../../components/ui/tag.tsx'
 
-/** What a group's ratio does to a price, in words' terms. */
+/** Effect of a group's ratio on a price, for a sentence. */
 export interface RatioEffect {
   readonly kind: 'base' | 'dearer' | 'cheaper' | 'free'
   /** Distance from the base price, in percent with at most one decimal. */

@@ -10,7 +10,7 @@ import { addressLines, hasBadFinishedLine } from './addresses.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
 import { fieldLabels, type TokenForm } from './token-form.ts'
 
-/** Which models the key may call, behind a switch. */
+/** Edits the models that the key may call, behind a switch. */
 export function ModelsField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
   const isLimited = form.watch('model_limits_enabled')

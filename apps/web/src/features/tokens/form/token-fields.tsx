@@ -71,7 +71,7 @@ export function TokenFields({ token, form }: TokenFieldsProps) {
   )
 }
 
-/** How many keys of this kind to create. */
+/** Edits the number of keys of this kind to create. */
 function CountField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
   const name = form.watch('name').trim() || t('count.exampleName')
@@ -97,7 +97,7 @@ interface RestrictionFieldsProps extends TokenFieldProps {
   readonly open: boolean
 }
 
-/** What narrows a key down further: which models it may call, from where, and how much at once. */
+/** Edits the further limits of a key: its models, its addresses, and its calls at once. */
 function RestrictionFields({ form, open }: RestrictionFieldsProps) {
   const { t } = useTranslation('tokens')
   const { model_limits: models, allow_ips: addresses } = form.formState.errors

@@ -22,7 +22,7 @@ import { batchSuffixLength } from './batch.ts'
 
 /** The body of a key as typed. `expired_time` is `undefined` until a chosen time is typed to its end. */
 export interface TokenForm extends FormOf<TokenCreateBody> {
-  /** How many keys to create; `undefined`: no whole number. */
+  /** Number of keys to create; `undefined`: no whole number. */
   readonly count: number | undefined
 }
 
@@ -33,7 +33,7 @@ export type ExpiryShortcut = keyof typeof expiryShortcuts
 
 const blank = blankBody<TokenCreateBody>(tokenFields)
 
-/** What the form calls its fields; limits have names that all such forms share. */
+/** Labels of the form's fields; limits have names that all such forms share. */
 export const fieldLabels = {
   name: 'name.label',
   remain_quota: 'quota.label',
@@ -90,12 +90,12 @@ export function updateBodyOf(token: Token, form: TokenForm, now: number): TokenU
   }
 }
 
-/** Whether saving would change anything. */
+/** Decides whether saving would change anything. */
 export function changesSomething({ id: _id, ...rest }: TokenUpdateBody): boolean {
   return Object.keys(rest).length > 0
 }
 
-/** Whether a key as typed would be accepted now. */
+/** Decides whether a key as typed would be accepted now. */
 export function couldWork({ expired_time: expiry, ...form }: TokenForm, now: number): boolean {
   const inTime = expiry === neverExpires || (expiry ?? 0) > now
   return inTime && (form.unlimited_quota || (form.remain_quota ?? 0) > 0)
@@ -123,7 +123,7 @@ const latestExpiry = 253_402_300_799
 const visibleLineLength = 100
 
 /**
- * What keeps a form from being saved, by field. A stored key may keep an expiry that is past, and a quota below zero:
+ * Finds the problems that keep a form from being saved, by field. A stored key may keep an expiry that is past, and a quota below zero:
  * the last call of a key may cost more than was left.
  * @param stored the key that is edited, as it was loaded; `undefined` for a new one
  */

@@ -16,7 +16,7 @@ export interface KeysDialogProps {
   /** One key, or those of a batch. */
   readonly tokens: readonly Token[]
   readonly onClose: () => void
-  /** How to set programs up with the key, by default. */
+  /** Title; by default about setting programs up with the key. */
   readonly title?: ReactNode
   readonly description?: ReactNode
   /** Above the keys: what did not go as asked. */

@@ -1,11 +1,11 @@
-/** What every set-up is filled with. */
+/** Facts that fill every set-up. */
 export interface SetupFacts {
-  /** Without a slash at its end and without a path: some programs add `/v1` themselves. */
+  /** Address without a slash at its end and without a path: some programs add `/v1` themselves. */
   readonly address: string
-  /** With its `sk-`. */
+  /** Key with its `sk-`. */
   readonly key: string
   readonly model: string
-  /** What this installation calls itself. */
+  /** Name of this installation. */
   readonly system: string
 }
 
@@ -19,7 +19,7 @@ export interface SetupStep {
   readonly code: string
 }
 
-/** Where programs of OpenAI's format send their calls. */
+/** Returns the address for programs of OpenAI's format. */
 export function openAiBase({ address }: SetupFacts): string {
   return `${address}/v1`
 }

@@ -127,7 +127,7 @@ function usePosition(where: SetupStep['where'], program: string): string | undef
   }
 }
 
-/** What else one has to know of some programs. */
+/** Shows further advice for some programs. */
 function SetupHint({ name }: { readonly name: SetupName }) {
   const { t } = useTranslation('keySetup')
   const hint = {

@@ -15,9 +15,9 @@ export type SetupLanguage = 'python' | 'typescript'
 interface Setup {
   /** A proper name, the same in every language. */
   readonly label: string
-  /** What its own models are called: one of them is shown, where the key may use one. */
+  /** Pattern of its own models' names: one of them is shown, where the key may use one. */
   readonly likes?: RegExp
-  /** What there is to paste, by programming language where there is a choice. */
+  /** Texts to paste, by programming language where there is a choice. */
   readonly steps:
     | ((facts: SetupFacts) => readonly SetupStep[])
     | Readonly<Record<SetupLanguage, (facts: SetupFacts) => readonly SetupStep[]>>
@@ -62,7 +62,7 @@ export const setups = {
 export type SetupName = keyof typeof setups
 export const setupNames = Object.keys(setups) as readonly SetupName[]
 
-/** Whether it comes in more than one programming language. */
+/** Decides whether it comes in more than one programming language. */
 export function hasLanguages(name: SetupName): boolean {
   return typeof setups[name].steps === 'object'
 }

@@ -12,7 +12,7 @@ interface PartsProps {
   readonly user: ListedUser
 }
 
-/** What an administrator may do, for root to choose. */
+/** Lets root choose the parts of an administrator. */
 export function Parts({ user }: PartsProps) {
   return isRoot(useUser()) && user.role === roles.admin ? <PartsChoice user={user} /> : null
 }

@@ -11,7 +11,7 @@ export interface IdentityFieldsProps {
   readonly passwordHint: ReactNode
 }
 
-/** What they log in with, and what they are called. */
+/** Edits the name they log in with, and their display name. */
 export function IdentityFields({ form, isNew, passwordHint }: IdentityFieldsProps) {
   const { t } = useTranslation('users')
   return (

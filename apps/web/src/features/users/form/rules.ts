@@ -38,7 +38,7 @@ type PlainBody = Pick<User, PlainField>
 /** The fields that the form shows as the user declares them. */
 export const plainFields = userFields.filter(({ section }) => section === 'plain')
 
-/** What is typed about a user. */
+/** Values of a user as typed. */
 export interface UserForm extends RateLimitValues, FormOf<PlainBody> {
   readonly username: string
   readonly displayName: string
@@ -71,7 +71,7 @@ export function formOf({ username, display_name: displayName, group, ...user }: 
 
 type Texts = TFunction<'users'>
 
-/** What is wrong with a new user's fields. */
+/** Finds the problems of a new user's fields. */
 export function createProblems(form: UserForm, t: Texts) {
   return {
     username:
@@ -81,7 +81,7 @@ export function createProblems(form: UserForm, t: Texts) {
   }
 }
 
-/** What is wrong with a stored user's fields. */
+/** Finds the problems of a stored user's fields. */
 export function updateProblems(form: UserForm, t: Texts) {
   return {
     ...createProblems(form, t),
@@ -103,7 +103,7 @@ function passwordProblem(password: string, t: Texts): string | undefined {
   return length > passwordMaxLength ? t('problem.tooLong', { max: passwordMaxLength }) : undefined
 }
 
-/** What was changed, and no more: everything else follows the user as the server knows them. */
+/** Returns the changed fields, and no others: these follow the user as the server knows them. */
 export function updateBodyOf(user: User, form: UserForm): UserUpdateBody {
   const username = form.username.trim()
   const displayName = form.displayName.trim()
@@ -142,7 +142,7 @@ export const formNames = {
   group: 'group',
 } as const satisfies Readonly<Record<string, keyof UserForm>>
 
-/** What the form calls them; limits have names that all such forms share. */
+/** Labels of the form's fields; limits have names that all such forms share. */
 export const fieldLabels = {
   username: 'field.username',
   displayName: 'field.displayName',

@@ -20,7 +20,7 @@ interface UserPartProps {
   readonly user: ListedUser
 }
 
-/** What they spent, how calls ended, with which keys, and the last calls. */
+/** Shows their spending, the outcomes of their calls, their keys, and their last calls. */
 export function Activity({ user }: UserPartProps) {
   const seesCalls = hasPart(useUser(), 'log')
   return (

@@ -10,7 +10,7 @@ import { presetLabel } from '../../../lib/format/format.ts'
 import { AddQuota } from './add-quota.tsx'
 import { useBalanceChange } from './use-balance-change.ts'
 
-/** What is offered to be added, in currency. */
+/** Amount that the form offers, in currency. */
 const presetAmount = 25
 
 export interface BalanceProps {
@@ -18,7 +18,7 @@ export interface BalanceProps {
   readonly mayAdd: boolean
 }
 
-/** What they have, and the way to give them more. */
+/** Shows their balance, and the way to add to it. */
 export function Balance({ user, mayAdd }: BalanceProps) {
   const { t } = useTranslation('users')
   const [adding, setAdding] = useState(false)

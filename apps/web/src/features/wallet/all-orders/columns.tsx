@@ -14,7 +14,7 @@ interface CellProps {
   readonly order: WireTopUpOrderWithUser
 }
 
-/** Whose order, for what, what became of it, and its names here and at the provider. */
+/** Returns the columns of an order: its user, its content, its state, and its names here and at the provider. */
 export function useAllOrderColumns(): readonly DataColumn<WireTopUpOrderWithUser>[] {
   const { t } = useTranslation('wallet')
   const tight = useGridBelow(1400)

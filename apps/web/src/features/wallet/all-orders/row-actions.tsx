@@ -82,7 +82,7 @@ function useComplete(order: WireTopUpOrderWithUser) {
   return { complete: run, completing: isPending }
 }
 
-/** On a phone, beside the buttons: what was paid for what, and when. */
+/** Shows on a phone, beside the buttons, the payment, the credit and the time. */
 function CardFacts({ order }: RowActionsProps) {
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">

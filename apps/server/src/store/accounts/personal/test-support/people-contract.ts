@@ -99,7 +99,7 @@ export function peopleContract(database: TestDatabase): void {
       expect(unknown.map(({ table, name }) => `${table}.${name}`)).toEqual([])
     })
 
-    /** Where a text with these words stands, in any table. */
+    /** Finds the columns that have a text with these words, in any table. */
     async function positionsOf(words: string): Promise<string[]> {
       const positions: string[] = []
       for (const { table, name } of texts()) {

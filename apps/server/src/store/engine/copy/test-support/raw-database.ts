@@ -4,5 +4,5 @@ import { sqliteDialect } from '../../../dialects/sqlite-dialect.ts'
 /** A file of a test's own, written past the store. */
 export { Database } from 'bun:sqlite'
 
-/** What writes the schema of either kind of database. */
+/** Dialects that write the schema of either kind of database. */
 export const dialects = { sqlite: sqliteDialect, postgres: postgresDialect } as const

@@ -13,7 +13,7 @@ const Events = lazy(async () => {
   return { default: module.Events }
 })
 
-/** What opens the account now, and what happened before: each part is loaded when it is looked at. */
+/** Shows the credentials that open the account now, and its past events: each part is loaded when its tab is opened. */
 export function AccessCard() {
   const { t } = useTranslation('personal')
   const [tab, setTab] = useState<'sessions' | 'tokens' | 'events'>('sessions')

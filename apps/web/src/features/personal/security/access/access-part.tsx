@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 interface AccessPartProps {
   readonly description: string
-  /** At the right of the description. */
+  /** Control at the right of the description. */
   readonly action?: ReactNode
   readonly children: ReactNode
 }
 
-/** What one tab of the card shows. */
+/** Shows the content of one tab of the card. */
 export function AccessPart({ description, action, children }: AccessPartProps) {
   return (
     <>

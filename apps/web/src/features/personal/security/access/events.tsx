@@ -12,10 +12,10 @@ import { SettingRow } from '../../setting-row.tsx'
 import { AccessPart } from './access-part.tsx'
 
 const firstVisible = 5
-/** As many as one call returns. */
+/** Number of events that one call returns. */
 const maxVisible = 100
 
-/** What happened to the ways into the account, newest first. */
+/** Shows the events about the ways into the account, newest first. */
 export function Events() {
   const { t } = useTranslation('personal')
   const [count, setCount] = useState(firstVisible)

@@ -19,7 +19,7 @@ export interface PriceSheetProps {
   readonly onClose: () => void
 }
 
-/** What one model costs: by the call or by the token, as ratios or as prices. */
+/** Edits the price of one model: by the call or by the token, as ratios or as prices. */
 export function PriceSheet({ row, maps, onChange, onClose }: PriceSheetProps) {
   const { t } = useTranslation('settings')
   const saveForm = useSaveForm<PriceForm, void>({
@@ -75,7 +75,7 @@ interface PriceModesProps {
   readonly mode: PriceForm['mode']
 }
 
-/** By the call or by the token; by the token as ratios or as prices. */
+/** Chooses a price by the call or by the token; by the token as ratios or as prices. */
 function PriceModes({ form, mode }: PriceModesProps) {
   const { t } = useTranslation('settings')
 

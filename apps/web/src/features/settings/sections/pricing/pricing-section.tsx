@@ -37,10 +37,10 @@ const mediaKeys = [
   'TimeCost',
 ] as const
 const views = ['prices', 'unpriced', 'media'] as const
-/** To whom the prices are locked, there is nothing to set. */
+/** Views without controls for readers to whom the prices are locked. */
 const lockedViews = ['prices', 'media'] as const
 
-/** What models cost: the table, the models that have no price yet, and the ratios of caches, audio and images. */
+/** Edits the prices of models: the table, the models without a price yet, and the ratios of caches, audio and images. */
 export function PricingSection() {
   const { t } = useTranslation('settings')
   const [view, setView] = useState<(typeof views)[number]>('prices')
