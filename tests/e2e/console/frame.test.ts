@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await input().fill('add user')
       await page.getByRole('option').first().filter({ hasText: 'Add user' }).waitFor()
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/user/edit')
+      await page.waitForURL('**/user/add')
     })
 
     it('opens a setting where it is changed', async () => {

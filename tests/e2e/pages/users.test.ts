@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   it('adds a user, after saying what is missing', async () => {
     await page.goto(`${gateway.url}/user`)
     await page.getByRole('link', { name: 'Add user' }).click()
-    await page.waitForURL('**/user/edit')
+    await page.waitForURL('**/user/add')
     const sheet = page.getByRole('dialog', { name: 'Add user' })
     await sheet.getByRole('button', { name: 'Add user' }).click()
     await sheet.getByText('Username and password cannot be empty').first().waitFor()

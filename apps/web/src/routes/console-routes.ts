@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
 import { correctionsSearch } from '../features/corrections/search.ts'
@@ -17,6 +17,7 @@ import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
 import { ordersSearch, walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
+import { currentUser, isRoot } from '../lib/session/session.ts'
 import { requireAdmin, requirePart, requireRecordId, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
 import { loadList } from './list-loader.ts'
@@ -213,9 +214,20 @@ const userRoute = createRoute({
 
 const userAddRoute = createRoute({
   getParentRoute: () => userRoute,
-  path: '/edit',
+  path: '/add',
   loader: fieldTexts,
   component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'CreateUserSheet'),
+})
+
+/** Without an id the reader edits oneself: root here as any other user, administrators where everybody does. */
+const ownEditRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/edit',
+  beforeLoad: () => {
+    const user = currentUser()
+    if (user === undefined || !isRoot(user)) throw redirect({ to: '/personal', replace: true })
+    throw redirect({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true, replace: true })
+  },
 })
 
 const userEditRoute = createRoute({
@@ -287,7 +299,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   spendRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
-  userRoute.addChildren([userAddRoute, userEditRoute]),
+  userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute]),
   auditRoute,
   simulatorRoute,
   securityRoute,

@@ -3,7 +3,6 @@ import { notFound, redirect } from '@tanstack/react-router'
 import type { AdminPart } from '@tollgate/api'
 import { ForbiddenError } from '../components/frame/error-pages.tsx'
 import { statusQuery, storedStatus } from '../lib/api/status.ts'
-import { readLocal } from '../lib/browser/local-store.ts'
 import { currentUser, hasPart, isAdmin, isRoot } from '../lib/session/session.ts'
 
 interface GuardArguments {
@@ -26,11 +25,6 @@ export async function requireSetup({ context, location }: GuardArguments): Promi
 /** Pages for people who are logged in; login leads back to where they wanted to go. */
 export function requireLogin({ location }: Pick<GuardArguments, 'location'>): void {
   if (!currentUser()) throw redirect({ to: '/login', search: { redirect: location.href } })
-}
-
-/** Returns the first page of work: the dashboard, or the keys where the installation has none. */
-export function consoleStart(): '/detail' | '/token' {
-  return readLocal('enable_data_export') === 'true' ? '/detail' : '/token'
 }
 
 /** Pages for administrators. The server refuses others by itself; this says so before a call is made. */

@@ -1,12 +1,12 @@
 import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { NotFoundPage, PageError } from '../components/frame/error-pages.tsx'
+import { PageError, UnknownAddress } from '../components/frame/error-pages.tsx'
 import { Frame } from '../components/frame/frame.tsx'
 import { PlainLayout } from '../components/frame/layouts.tsx'
 import { type RouterContext, requireLogin, requireSetup } from './guards.ts'
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Frame,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: UnknownAddress,
   errorComponent: PageError,
 })
 

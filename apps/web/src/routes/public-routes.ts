@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { docsSearch } from '../features/docs/search.ts'
-import { homeSearch } from '../features/home/search.ts'
 import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { pricingSearch } from '../features/pricing/search.ts'
@@ -9,17 +8,11 @@ import { resetSearch } from '../features/reset/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { writeLocal } from '../lib/browser/local-store.ts'
 import { currentUser } from '../lib/session/session.ts'
-import { consoleStart } from './guards.ts'
 import { plainRoute } from './layout-routes.ts'
 
 const homeRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/',
-  validateSearch: homeSearch,
-  // Who is logged in starts at work; the site's own page is one link away.
-  beforeLoad: ({ search }) => {
-    if (currentUser() && !search.site) throw redirect({ to: consoleStart(), replace: true })
-  },
   loader: () => loadTexts('home'),
   component: lazyRouteComponent(() => import('../features/home/page.tsx'), 'HomePage'),
 })

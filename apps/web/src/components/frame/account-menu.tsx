@@ -104,7 +104,7 @@ function useSitePages(): MenuItems {
       kind: 'action',
       icon: House,
       label: t('nav.siteHome'),
-      run: () => void navigate({ to: '/', search: { site: true } }),
+      run: () => void navigate({ to: '/' }),
     },
     { kind: 'action', icon: Tags, label: t('nav.pricing'), run: () => void navigate({ to: '/pricing' }) },
     docs !== undefined &&

@@ -10,6 +10,15 @@ import { LinkButton } from '../ui/link-button.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, type Forbiddance, Forbidden, Skeleton } from '../ui/states.tsx'
 
+/** Shows that an address leads nowhere, where no page's layout is around it. */
+export function UnknownAddress() {
+  return (
+    <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+      <NotFoundPage />
+    </main>
+  )
+}
+
 /** Shows that an address leads nowhere. */
 export function NotFoundPage() {
   const { t } = useTranslation()

@@ -9,7 +9,7 @@ import { lazyComponent } from '../../lib/lazy-component.ts'
 const looks = 5
 const lookEveryMs = 200
 
-const OperatorText = lazyComponent(() => import('../operator-content/operator-text.tsx'), 'OperatorText')
+const TextOrFrame = lazyComponent(() => import('../operator-content/text-or-frame.tsx'), 'TextOrFrame')
 
 export interface FooterProps {
   /** One low line, where pages fill the window. */
@@ -27,7 +27,7 @@ export function Footer({ compact = false }: FooterProps) {
     >
       {html ? (
         <Suspense>
-          <OperatorText text={html} look="line" />
+          <TextOrFrame text={html} look="line" title={t('footer.title')} frameClass="h-20 w-full" />
         </Suspense>
       ) : (
         t('footer.credit', { version })

@@ -86,7 +86,7 @@ function useFrameHotkeys(show: (overlay: Overlay) => void): void {
       keys: 'g h',
       label: t(user ? 'nav.siteHome' : 'nav.home'),
       group: 'go',
-      run: () => void navigate({ to: '/', search: user ? { site: true } : {} }),
+      run: () => void navigate({ to: '/' }),
     },
   ])
 }

@@ -5,7 +5,7 @@ import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { Footer } from './footer.tsx'
-import { useHasSideMenu } from './use-has-side-menu.ts'
+import { useMenuBesidePublicPage } from './use-side-menu.ts'
 
 /** Visitors have no menu: its code is not theirs to wait for. */
 const PageHotkeys = lazyComponent(() => import('./page-hotkeys.tsx'), 'PageHotkeys')
@@ -16,9 +16,9 @@ export function PlainLayout() {
   const user = useUser()
   return (
     <div className="flex min-h-0 flex-1">
-      {useHasSideMenu() && (
+      {useMenuBesidePublicPage() && (
         <Suspense fallback={<MenuRoom />}>
-          <SideMenu />
+          <SideMenu underTopBar />
         </Suspense>
       )}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col sm:overflow-y-auto">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { OperatorText } from '../operator-content/operator-text.tsx'
+import { TextOrFrame } from '../operator-content/text-or-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 
@@ -23,7 +23,7 @@ export function NoticeDialog({ text, onClose }: NoticeDialogProps): ReactNode {
         </Button>
       }
     >
-      <OperatorText text={text} />
+      <TextOrFrame text={text} title={t('notice.title')} frameClass="h-[60dvh] w-full" />
     </Dialog>
   )
 }

@@ -121,7 +121,7 @@ function HomeLink() {
   const { t } = useTranslation()
   const user = useUser()
   return (
-    <MenuLink to="/" search={user ? { site: true } : {}} activeOptions={{ exact: true }} icon={House}>
+    <MenuLink to="/" activeOptions={{ exact: true }} icon={House}>
       {t(user ? 'nav.siteHome' : 'nav.home')}
     </MenuLink>
   )

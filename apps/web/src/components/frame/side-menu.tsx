@@ -18,8 +18,13 @@ import { OpenPalette } from './open-palette.ts'
 /** Windows whose width belongs to the page: the menu is a rail of icons there. */
 const railWindow = '(width < 1024px)'
 
+export interface SideMenuProps {
+  /** The bar above has logo, search and account. */
+  readonly underTopBar?: boolean
+}
+
 /** The console's pages at the left, with search and account; icons only when collapsed. Hidden on phones. */
-export function SideMenu() {
+export function SideMenu({ underTopBar = false }: SideMenuProps) {
   const { t } = useTranslation()
   const chosen = useLocal('default_collapse_sidebar') === 'true'
   const narrow = useMediaQuery(railWindow)
@@ -31,7 +36,7 @@ export function SideMenu() {
         collapsed ? 'w-13' : 'w-52',
       )}
     >
-      <MenuHead collapsed={collapsed} narrow={narrow} />
+      <MenuHead collapsed={collapsed} narrow={narrow} underTopBar={underTopBar} />
       <nav
         aria-label={t('nav.pages')}
         className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overflow-x-hidden p-2"
@@ -50,21 +55,45 @@ export function SideMenu() {
           </div>
         ))}
       </nav>
-      <div className={cx('flex items-center gap-0.5 border-t p-2', collapsed && 'flex-col')}>
-        <span className={cx('flex min-w-0', !collapsed && 'flex-1')}>
-          <UserMenu nameClass={collapsed ? 'sr-only' : ''} />
-        </span>
-        <ThemeMenu />
-        <LanguageMenu />
-      </div>
+      {!underTopBar && <MenuFoot collapsed={collapsed} />}
     </aside>
   )
 }
 
-/** Shows the name of the installation, and the search over all of it. */
-function MenuHead({ collapsed, narrow }: { readonly collapsed: boolean; readonly narrow: boolean }) {
+function MenuFoot({ collapsed }: { readonly collapsed: boolean }) {
+  return (
+    <div className={cx('flex items-center gap-0.5 border-t p-2', collapsed && 'flex-col')}>
+      <span className={cx('flex min-w-0', !collapsed && 'flex-1')}>
+        <UserMenu nameClass={collapsed ? 'sr-only' : ''} />
+      </span>
+      <ThemeMenu />
+      <LanguageMenu />
+    </div>
+  )
+}
+
+interface MenuHeadProps extends Required<SideMenuProps> {
+  readonly collapsed: boolean
+  /** The window leaves no choice. */
+  readonly narrow: boolean
+}
+
+/** Shows the name of the installation, and the search over all of it; under a top bar only the way to fold the menu. */
+function MenuHead({ collapsed, narrow, underTopBar }: MenuHeadProps) {
   const { t } = useTranslation()
   const openPalette = useContext(OpenPalette)
+  const fold = !narrow && (
+    <IconButton
+      icon={collapsed ? PanelLeftOpen : PanelLeftClose}
+      label={t(collapsed ? 'nav.expand' : 'nav.collapse')}
+      aria-expanded={!collapsed}
+      onClick={() => writeLocal('default_collapse_sidebar', String(!collapsed))}
+    />
+  )
+  if (underTopBar)
+    return (
+      fold && <div className={cx('flex p-2 pb-0', collapsed ? 'justify-center' : 'justify-end')}>{fold}</div>
+    )
   return (
     <div className="flex shrink-0 flex-col gap-2 p-2 pb-1">
       <span className={cx('flex items-center justify-between gap-1', collapsed && 'flex-col')}>
@@ -73,14 +102,7 @@ function MenuHead({ collapsed, narrow }: { readonly collapsed: boolean; readonly
           <span className="sr-only">{t('nav.home')}</span>
         </Link>
         <NewYear />
-        {!narrow && (
-          <IconButton
-            icon={collapsed ? PanelLeftOpen : PanelLeftClose}
-            label={t(collapsed ? 'nav.expand' : 'nav.collapse')}
-            aria-expanded={!collapsed}
-            onClick={() => writeLocal('default_collapse_sidebar', String(!collapsed))}
-          />
-        )}
+        {fold}
       </span>
       {collapsed ? (
         <IconButton icon={Search} label={t('palette.open')} onClick={openPalette} className="w-full" />

@@ -12,14 +12,14 @@ import { LinkButton } from '../ui/link-button.tsx'
 import { LanguageMenu, ThemeMenu, UserMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
 import { NewYear } from './new-year-day.tsx'
-import { useHasSideMenu } from './use-has-side-menu.ts'
+import { useIsConsole } from './use-side-menu.ts'
 
 const PhoneMenu = lazyComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
 
 const barLink =
   'inline-flex h-8 items-center gap-1 rounded px-2.5 text-muted text-sm transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text'
 
-/** The bar over pages without a side menu; on a phone, over every page. */
+/** The bar over public pages; on a phone, over every page. */
 export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }) {
   const { t } = useTranslation()
   const user = useUser()
@@ -29,7 +29,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
     <header
       className={cx(
         'sticky top-0 z-20 flex h-top-bar shrink-0 items-center gap-2 border-b bg-surface pr-3 pl-4 max-sm:pr-1',
-        useHasSideMenu() && 'sm:hidden',
+        useIsConsole() && 'sm:hidden',
       )}
     >
       <Link to="/" className="mr-2 min-w-0 rounded-sm max-sm:mr-auto">
@@ -37,7 +37,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <span className="sr-only">{t('nav.home')}</span>
       </Link>
       <nav aria-label={t('nav.main')} className="flex items-center max-sm:hidden">
-        <Link to="/" search={user ? { site: true } : {}} className={barLink} activeOptions={{ exact: true }}>
+        <Link to="/" className={barLink} activeOptions={{ exact: true }}>
           {t('nav.home')}
         </Link>
         <Link to="/detail" className={barLink}>

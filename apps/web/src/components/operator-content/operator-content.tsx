@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTheme } from '../../lib/browser/theme.ts'
+import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { Skeleton } from '../ui/states.tsx'
 
@@ -26,8 +27,20 @@ export function OperatorContent({ content, title }: OperatorContentProps): React
   )
 }
 
-/** The page may do what pages do but not lead this window elsewhere. It receives the theme and language are in use. */
-function OperatorFrame({ address, title }: { readonly address: string; readonly title: string }) {
+export interface OperatorFrameProps {
+  readonly address: string
+  /** Names the frame for screen readers. */
+  readonly title: string
+  /** Its size; the room of a page by default. */
+  readonly className?: string
+}
+
+/** The page may do what pages do but not lead this window elsewhere. It receives the theme and the language that are in use. */
+export function OperatorFrame({
+  address,
+  title,
+  className = 'min-h-[75dvh] w-full flex-1',
+}: OperatorFrameProps) {
   const { t, i18n } = useTranslation()
   const { resolved: themeMode } = useTheme()
   const frame = useRef<HTMLIFrameElement>(null)
@@ -45,7 +58,7 @@ function OperatorFrame({ address, title }: { readonly address: string; readonly 
       title={title || t('nav.home')}
       sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="strict-origin"
-      className="min-h-[75dvh] w-full flex-1 border-0"
+      className={cx('border-0', className)}
       onLoad={() => setLoads((before) => before + 1)}
     />
   )

@@ -10,7 +10,8 @@ import { StatusDot } from '../../components/ui/tag.tsx'
 import { useServerAddress, useStatus } from '../../lib/api/status.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { useUser } from '../../lib/session/session.ts'
-import { knownModel, sampleModelQuery } from './sample-model.ts'
+import { knownModel, sampleModel } from './sample-model.ts'
+import { servedModelsQuery } from './served-models.ts'
 import { type SnippetKind, snippetKinds, snippetOf } from './snippets.ts'
 
 const dialects = ['openai', 'anthropic', 'gemini'] as const
@@ -65,7 +66,8 @@ export function Installation() {
 /** A first call to copy, for a model that the visitor can call. */
 export function FirstCall() {
   const { t } = useTranslation('home')
-  const { data: model, isPending } = useQuery(sampleModelQuery(useUser()?.id))
+  const { data: served, isPending } = useQuery(servedModelsQuery(useUser()?.id))
+  const model = served && (sampleModel(served.rows) ?? null)
   const address = useServerAddress()
   const [kind, setKind] = useState<SnippetKind>('curl')
   const code = snippetOf(kind, address, model ?? knownModel)

@@ -1,19 +1,17 @@
 import '../../styles/pages.css'
 import { ArrowRight } from 'lucide-react'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SiteNotice } from '../../components/frame/site-notice.tsx'
 import { OperatorContent } from '../../components/operator-content/operator-content.tsx'
 import { usePublicText } from '../../components/operator-content/public-texts.ts'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { useSystemName } from '../../lib/api/status.ts'
-import { lazyComponent } from '../../lib/lazy-component.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useUser } from '../../lib/session/session.ts'
+import { BeginCard } from './begin-card.tsx'
 import { FirstCall, Installation } from './cards.tsx'
-
-// The catalogue of providers is too large for the first load.
-const Providers = lazyComponent(() => import('./providers.tsx'), 'Providers')
+import { ModelsCard } from './models-card.tsx'
 
 /** The home page: the operator's own text, or what this installation offers. */
 export function HomePage(): ReactNode {
@@ -34,13 +32,12 @@ function BuiltInPage() {
       <Welcome />
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)]">
         <div className="flex min-w-0 flex-col gap-5">
+          <BeginCard />
           <Installation />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
+          <ModelsCard />
           <FirstCall />
-          <Suspense fallback={<div className="min-h-40" />}>
-            <Providers />
-          </Suspense>
         </div>
       </div>
     </div>

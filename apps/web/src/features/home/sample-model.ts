@@ -1,18 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
-import { calls, type PricingRow } from '@tollgate/api'
-import { request } from '../../lib/api/api-client.ts'
+import type { PricingRow } from '@tollgate/api'
 
 /** Model for examples while no model can be called: a name that everybody knows. */
 export const knownModel = 'gpt-4o-mini'
-
-/** The model of the examples; another one for each person, because groups differ. */
-export function sampleModelQuery(userId: number | undefined) {
-  return queryOptions({
-    queryKey: ['home', 'sample-model', userId],
-    queryFn: async ({ signal }) => sampleModel(await request(calls.pricing.list, { signal })) ?? null,
-    staleTime: 60_000,
-  })
-}
 
 type Candidate = Pick<
   PricingRow,

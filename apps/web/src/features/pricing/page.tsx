@@ -1,15 +1,13 @@
 import '../../styles/pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Calculator, SearchX, Tags } from 'lucide-react'
+import { SearchX, Tags } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, TableViewMenu, useTableView } from '../../components/data-table/index.ts'
 import { sortOf, sortText } from '../../components/list/list-search.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
 import { FilterBar } from '../../components/ui/filter-bar.tsx'
-import { Popover } from '../../components/ui/overlay/popover.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { Pagination } from '../../components/ui/pagination.tsx'
 import { EmptyState, Skeleton } from '../../components/ui/states.tsx'
@@ -46,18 +44,14 @@ export function PricingPage(): ReactNode {
           }
         }
       />
+      <FormulaBanner />
       <FilterBar
         search={{
           value: keyword,
           placeholder: t('search'),
           onSearch: (text) => show({ keyword: text || undefined }),
         }}
-        end={
-          <>
-            <Formula />
-            <TableViewMenu view={view} />
-          </>
-        }
+        end={<TableViewMenu view={view} />}
       />
       <PriceTable view={view} prices={prices} />
     </Page>
@@ -192,20 +186,11 @@ function GroupBanner({ isLoggedIn, prices }: GroupBannerProps): ReactNode {
 }
 
 /** Explains the computation of a charge. */
-function Formula(): ReactNode {
+function FormulaBanner(): ReactNode {
   const { t } = useTranslation('pricing')
   return (
-    <Popover
-      label={t('formula.title')}
-      align="end"
-      className="w-96"
-      trigger={
-        <Button variant="ghost" icon={Calculator}>
-          {t('formula.title')}
-        </Button>
-      }
-    >
-      <p className="text-sm">{t('formula.text')}</p>
-    </Popover>
+    <Notice tone="info" title={t('formula.title')}>
+      {t('formula.text')}
+    </Notice>
   )
 }

@@ -36,7 +36,7 @@ export function UsersPage(): ReactNode {
   const navigate = useNavigate({ from: '/user' })
   const actor = useUser()
   const list = useList(...listOf(search))
-  const add = () => void navigate({ to: '/user/edit', search: true })
+  const add = () => void navigate({ to: '/user/add', search: true })
   function edit(user: ListedUser): void {
     if (mayEdit(actor, user))
       void navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true })
@@ -67,7 +67,7 @@ export function UsersPage(): ReactNode {
 function AddLink() {
   const { t } = useTranslation('users')
   return (
-    <LinkButton to="/user/edit" search={true} variant="primary" icon={UserRoundPlus}>
+    <LinkButton to="/user/add" search={true} variant="primary" icon={UserRoundPlus}>
       {t('create.title')}
     </LinkButton>
   )

@@ -21,7 +21,7 @@ export function usePageCommands(): readonly Command[] {
     group,
     icon: House,
     shortcut: 'g h',
-    run: () => void navigate({ to: '/', search: user ? { site: true } : {} }),
+    run: () => void navigate({ to: '/' }),
   }
   const publicPages: readonly Command[] = [
     {
@@ -73,7 +73,7 @@ export function useActionCommands(): readonly Command[] {
   const navigate = useNavigate()
   const user = useUser()
   const group = useTranslation().t('palette.actions')
-  const add = (id: string, title: string, to: '/user/edit' | '/channel/add' | '/redemption/add') => ({
+  const add = (id: string, title: string, to: '/user/add' | '/channel/add' | '/redemption/add') => ({
     id,
     title,
     group,
@@ -82,7 +82,7 @@ export function useActionCommands(): readonly Command[] {
     run: () => void navigate({ to }),
   })
   return [
-    ...(hasPart(user, 'users') ? [add('user-add', t('palette.addUser'), '/user/edit')] : []),
+    ...(hasPart(user, 'users') ? [add('user-add', t('palette.addUser'), '/user/add')] : []),
     ...(hasPart(user, 'channels') ? [add('channel-add', t('palette.addChannel'), '/channel/add')] : []),
     ...(hasPart(user, 'money') ? [add('redemption-add', t('palette.createCodes'), '/redemption/add')] : []),
   ]
