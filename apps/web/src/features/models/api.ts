@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { calls, type ModelPrice } from '@tollgate/api'
 import { request } from '../../lib/api/api-client.ts'
-import type { timesChange } from './time-form.ts'
+import type { timesChange } from './price-form.ts'
 
 export const servedModelsQuery = queryOptions({
   queryKey: ['models', 'prices'],
