@@ -77,6 +77,48 @@ describe('the costs of models', () => {
     expect(isLosing(night('Europe/Berlin', 0.5), night('Asia/Kolkata', 0.5))).toBe(true)
   })
 
+  it('say at which times each group loses, by the periods of price and cost that meet', () => {
+    const one = [channel(1, { models: new Set(['gpt-4o']), groups: ['default', 'vip', 'staff'] })]
+    const day = (from: string, to: string, ratio: number) => ({ from, to, ratio })
+    const times = (zone: string, ...windows: object[]) => ({ 'gpt-4o': { zone, windows } })
+    const losing = (TimePrice: object, TimeCost: object = {}) => {
+      const found = modelCosts(
+        { ...settings, TimePrice, TimeCost } as never,
+        { channels: one },
+        { losing: true },
+      )
+      return found.map(({ losing_groups, losing_times }) => [losing_groups, losing_times] as const)
+    }
+    // VIP pays 0.8 and staff 0.7 of the price, which equals the cost.
+    expect(losing({})).toEqual([[['vip', 'staff'], []]])
+    const half = day('22:00', '06:00', 0.5)
+    const more = day('06:00', '08:00', 1.3)
+    const [charged, paid] = [
+      { ...half, zone: 'UTC' },
+      { ...half, zone: 'Asia/Kolkata' },
+    ]
+    const all = ['default', 'vip', 'staff']
+    const found = losing(times('UTC', half, more))
+    expect(found).toEqual([[all, expect.any(Array)]])
+    expect(found[0]?.[1]).toHaveLength(2)
+    expect(found[0]?.[1]).toEqual(
+      expect.arrayContaining([{ price_window: charged, groups: ['default', 'vip'] }, { groups: ['vip'] }]),
+    )
+    // At 22:00 in Kolkata it is 16:30 in UTC: for two hours and a half both are halved.
+    const [[groups, both] = []] = losing(times('UTC', half), times('Asia/Kolkata', half))
+    expect([groups, both?.length]).toEqual([all, 3])
+    expect(both).toEqual(
+      expect.arrayContaining([
+        { price_window: charged, cost_window: paid, groups: ['vip', 'staff'] },
+        { price_window: charged, groups: all },
+        { groups: ['vip', 'staff'] },
+      ]),
+    )
+    expect(losing({}, times('Asia/Kolkata', day('22:00', '06:00', 2)))).toEqual([
+      [['default', 'vip', 'staff'], [{ cost_window: { ...paid, ratio: 2 }, groups: ['default'] }]],
+    ])
+  })
+
   it('compare prices per call, and say nothing of a price per call beside a cost per token', () => {
     const of = (ModelPrice: Readonly<Record<string, number>>, models: readonly string[]) =>
       modelCosts(

@@ -1,4 +1,5 @@
-import type { ModelChannelCost } from '@tollgate/api'
+import type { LosingTime, ModelChannelCost, PriceWindow } from '@tollgate/api'
+import { getOrInsert } from '@tollgate/base'
 import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { type Cost, type CostSettings, findCost } from '../billing/pricing/cost-table.ts'
 import type { ExactPrice, Price } from '../billing/pricing/price.ts'
@@ -42,8 +43,7 @@ function rowOf(settings: CostSettings, channel: RoutedChannel, model: string): M
   const upstreamModel = channel.modelMapping.get(model) ?? model
   const factor = channel.setting.costFactor ?? 1
   const cost = findCost(settings, upstreamModel, factor)
-  const losing =
-    cost === undefined ? [] : channel.groups.filter((group) => losesIn(settings, model, group, cost))
+  const losses = cost === undefined ? [] : lossesOf(settings, model, channel.groups, cost)
   return {
     model_name: model,
     channel: channel.id,
@@ -52,7 +52,8 @@ function rowOf(settings: CostSettings, channel: RoutedChannel, model: string): M
     cost_factor: factor,
     source: cost?.source ?? 'unknown',
     ...ratiosOf(cost?.price),
-    losing_groups: losing,
+    losing_groups: losses.map(({ group }) => group),
+    losing_times: losingTimes(losses),
   }
 }
 
@@ -70,12 +71,42 @@ function ratiosOf(price: Price | undefined) {
   }
 }
 
-/** Tells whether calls are charged less than they cost at any time of the week. */
-function losesIn(settings: CostSettings, model: string, group: string, cost: Cost): boolean {
-  const price = findPrice(settings, model, group)
-  if (price === 'unpriced') return false
-  const pairs = windowPairs(price.terms.times, cost.price.terms.times)
-  return pairs.some(([charged, paid]) => isBelow(priceIn(price, charged), priceIn(cost.price, paid)))
+/** A group that is charged less than a call costs, and when. */
+interface Loss {
+  readonly group: string
+  readonly isAlways: boolean
+  readonly times: readonly Omit<LosingTime, 'groups'>[]
+}
+
+/** The groups that lose at any time of the week. */
+function lossesOf(settings: CostSettings, model: string, groups: readonly string[], cost: Cost): Loss[] {
+  return groups.flatMap((group) => {
+    const price = findPrice(settings, model, group)
+    if (price === 'unpriced') return []
+    const pairs = windowPairs(price.terms.times, cost.price.terms.times)
+    const losing = pairs.filter(([charged, paid]) =>
+      isBelow(priceIn(price, charged), priceIn(cost.price, paid)),
+    )
+    if (losing.length === 0) return []
+    const times = losing.map(([charged, paid]) => ({
+      ...(charged && { price_window: zoned(charged, price) }),
+      ...(paid && { cost_window: zoned(paid, cost.price) }),
+    }))
+    return [{ group, isAlways: losing.length === pairs.length, times }]
+  })
+}
+
+function zoned(window: PriceWindow, { terms }: Price) {
+  return { ...window, zone: terms.times?.zone ?? '' }
+}
+
+/** The times of groups that lose at some only, each with the groups that lose then. */
+function losingTimes(losses: readonly Loss[]): LosingTime[] {
+  const found = new Map<string, LosingTime>()
+  for (const { group, isAlways, times } of losses)
+    for (const time of isAlways ? [] : times)
+      getOrInsert(found, JSON.stringify(time), () => ({ ...time, groups: [] })).groups.push(group)
+  return [...found.values()]
 }
 
 /** The kinds of tokens that nearly every call has. */

@@ -12,7 +12,7 @@ import {
   unixSeconds,
 } from '../wire.ts'
 import { del, get, post } from './define.ts'
-import { priceWindow } from './pricing.ts'
+import { zonedWindow } from './pricing.ts'
 
 /** A usage log row on the wire. Users see it without channel name, without cost and without `admin_info` in `other`. */
 export const logEntry = z.object({
@@ -82,7 +82,7 @@ export const logOther = z
       cached: z.number().optional(),
     }),
     /** The time of day whose ratio is in the model's ratio or price: the call was accepted within it. */
-    price_window: priceWindow.extend({ zone: z.string() }),
+    price_window: zonedWindow,
     /**
      * Time when the call was accepted, which decides its price by time: in rows whose price differs by time, and of tasks, which are
      * charged when they end.

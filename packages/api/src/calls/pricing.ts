@@ -12,6 +12,8 @@ export const priceWindow = z.object({
 })
 
 /** Factors on a price by the clocks of a zone. */
+/** A period with the zone of its times. */
+export const zonedWindow = priceWindow.extend({ zone: z.string() })
 export const timeWindows = z.object({ zone: z.string(), windows: z.array(priceWindow).readonly() })
 
 /** Endpoints of models by the words that clients of such gateways know. */

@@ -9,8 +9,13 @@ export type WindowPair = readonly [PriceWindow | undefined, PriceWindow | undefi
 const noTimes: TimePrices = { zone: 'UTC', windows: [] }
 const always: readonly WindowPair[] = [[undefined, undefined]]
 const known = new WeakMap<TimePrices, WeakMap<TimePrices, readonly WindowPair[]>>()
-/** A winter and a summer: by how much two zones differ may change between them. */
-const weeks = ['2026-01-12', '2026-07-13'].map((date) => Date.parse(date) / 1000)
+/**
+ * A winter, a summer, and between them the weeks in which some zones have changed their clocks and others have not: by how much
+ * two zones differ changes there.
+ */
+const weeks = ['2026-01-12', '2026-03-16', '2026-03-30', '2026-07-13', '2026-10-12', '2026-10-26'].map(
+  (date) => Date.parse(date) / 1000,
+)
 const daysOfWeek = [0, 1, 2, 3, 4, 5, 6]
 
 /** The pairs of windows that two lists come to within a week: what holds for each of them holds at every moment. */

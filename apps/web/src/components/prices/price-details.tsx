@@ -5,6 +5,7 @@ import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { formatInteger } from '../../lib/format/format.ts'
 import { product } from '../../lib/format/money.ts'
 import { formatPrice, tokenPrices } from '../../lib/format/price.ts'
+import { useWindowText } from './window-text.ts'
 
 export interface PricedRowProps {
   readonly row: Omit<PricingRow, 'enable_groups' | 'available'>
@@ -49,6 +50,7 @@ function TokenTerms({ row, groupRatio }: PricedRowProps) {
 /** Shows the charges beside the tokens, and those that make tokens dearer; nothing for most models. */
 export function SurchargeTerms({ row, groupRatio }: PricedRowProps): ReactNode {
   const { t } = useTranslation('prices')
+  const windowText = useWindowText()
   const {
     tool_prices: tools = {},
     tier_ratios: tiers = {},
@@ -76,9 +78,9 @@ export function SurchargeTerms({ row, groupRatio }: PricedRowProps): ReactNode {
       />
       <Terms
         title={t('times_of_day', { zone: times?.zone })}
-        terms={(times?.windows ?? []).map(({ days = [], from, to, ratio }) => [
-          [...days.map((day) => t(`weekday.${day}`)), `${from}–${to}`].join(' '),
-          t('times', { ratio }),
+        terms={(times?.windows ?? []).map((window) => [
+          windowText(window),
+          t('times', { ratio: window.ratio }),
         ])}
       />
       <Terms

@@ -19,7 +19,7 @@ const times = {
 
 describe('the form of prices by time', () => {
   it('says what is stored, there and back, with days in the order of the week', () => {
-    const form = startTimeForm({ time_prices: times }, 'UTC')
+    const form = startTimeForm(times, 'UTC')
     expect(form.windows.map(({ days }) => days.length)).toEqual([2, 7])
     expect(timesOf(form)).toEqual({
       zone: times.zone,
@@ -29,7 +29,7 @@ describe('the form of prices by time', () => {
   })
 
   it('begins in the zone of the reader, and is nothing without a row', () => {
-    const form = startTimeForm({}, 'Asia/Kathmandu')
+    const form = startTimeForm(undefined, 'Asia/Kathmandu')
     expect([form.zone, timesOf(form), hasTimeProblem({ ...form, zone: '' })]).toEqual([
       'Asia/Kathmandu',
       null,

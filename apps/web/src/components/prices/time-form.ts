@@ -1,7 +1,7 @@
-import { type PriceWindow, type ServedModel, type TimePrices, type Weekday, weekdays } from '@tollgate/api'
-import { parseNumber } from '../../components/ui/field/input.tsx'
+import { type PriceWindow, type TimePrices, type Weekday, weekdays } from '@tollgate/api'
+import { parseNumber } from '../ui/field/input.tsx'
 
-/** A row of prices by time as it is typed. */
+/** A row of prices or costs by time as it is typed. */
 export interface WindowForm {
   readonly days: readonly Weekday[]
   readonly from: string
@@ -9,7 +9,7 @@ export interface WindowForm {
   readonly ratio: string
 }
 
-/** Prices by time as they are typed; without a row there are none. */
+/** Prices or costs by time as they are typed; without a row there are none. */
 export interface TimeForm {
   readonly zone: string
   readonly windows: readonly WindowForm[]
@@ -22,10 +22,8 @@ export const maxWindows = 16
 const maxRatio = 1000
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 
-export function startTimeForm(
-  { time_prices: times }: Pick<ServedModel, 'time_prices'>,
-  zone: string,
-): TimeForm {
+/** @param zone that of new rows */
+export function startTimeForm(times: TimePrices | undefined, zone: string): TimeForm {
   if (times === undefined) return { zone, windows: [] }
   const windows = times.windows.map(({ days = weekdays, from, to, ratio }) => ({
     days,
@@ -77,20 +75,6 @@ function windowOf({ days, from, to, ratio }: WindowForm): PriceWindow {
     to,
     ratio: parseNumber(ratio, true) ?? 1,
   }
-}
-
-interface TimesChange {
-  readonly times?: TimePrices | null
-  readonly times_base?: ServedModel['time_prices'] | null
-}
-
-/** Returns the change of the times to save: none where they are as the row has them. */
-export function timesChange(row: Pick<ServedModel, 'time_prices' | 'times_of'>, form: TimeForm): TimesChange {
-  const times = timesOf(form)
-  const stored = timesOf(startTimeForm(row, form.zone))
-  if (JSON.stringify(times) === JSON.stringify(stored)) return {}
-  // An entry for beginnings of names is not this model's own.
-  return { times, times_base: row.times_of === undefined ? (row.time_prices ?? null) : null }
 }
 
 /** A name: an offset such as `+02:00` knows no summer. */

@@ -1,9 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import type { ModelChannelCost } from '@tollgate/api'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadTexts } from '../../i18n/index.ts'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { formatQuota, type MoneyDisplay } from '../../lib/format/format.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { actionLink, ProblemRow } from './channel-rows.tsx'
+
+/** Loaded with its texts where there are such times. */
+const LosingTimes = lazyComponent(async () => {
+  const [module] = await Promise.all([
+    import('../../components/prices/losing-times.tsx'),
+    loadTexts('prices'),
+  ])
+  return module
+}, 'LosingTimes')
 
 /** Most models that are named; the others are counted. */
 const maxModels = 5
@@ -45,7 +57,7 @@ function SetPrice({ model }: { readonly model?: string }) {
   )
 }
 
-/** Channel, groups and cost, channel by channel. */
+/** Channel, groups and cost, channel by channel, and the times where it is so at some only. */
 function Where({ costs }: { readonly costs: readonly ModelChannelCost[] }) {
   const { t } = useTranslation('dashboard')
   const display = useMoneyDisplay()
@@ -59,6 +71,11 @@ function Where({ costs }: { readonly costs: readonly ModelChannelCost[] }) {
             ? t('losing.perCall', { price: formatQuota(each.model_price * display.quotaPerUnit, display) })
             : t('losing.perMillion', perMillion(each, display)),
       })}
+      {each.losing_times !== undefined && each.losing_times.length > 0 && (
+        <Suspense>
+          <LosingTimes times={each.losing_times} />
+        </Suspense>
+      )}
     </span>
   ))
 }

@@ -97,6 +97,28 @@ describePage(
   'the dashboard',
   () => import('./page.tsx'),
   (page) => {
+    it('says at which times a price is below its cost', async () => {
+      respond(page)
+      const night = { from: '22:00', to: '06:00', zone: 'Asia/Kolkata' }
+      const losing = {
+        ...{ model_name: 'house', channel: 4, channel_name: 'cuts', upstream_model: 'house', cost_factor: 1 },
+        ...{ source: 'option' as const, quota_type: 0, model_price: 0 },
+        ...{ model_ratio: 1, completion_ratio: 2, cache_ratio: 1, losing_groups: ['default', 'vip'] },
+        losing_times: [
+          { groups: ['default'], price_window: { ...night, ratio: 0.5 } },
+          { groups: ['vip'], cost_window: { ...night, days: ['sat' as const], ratio: 2 } },
+          { groups: ['vip'] },
+        ],
+      }
+      page.gateway.on(calls.usageData.summary, { ...summary, losing: [losing] })
+      await page.open('/detail')
+      const pays = (groups: string, time: string) =>
+        page.reads(`Group ${groups} pays less than this costs: ${time}`)
+      await pays('default', 'price × 0.5, 22:00–06:00 (Asia/Kolkata)')
+      await pays('vip', 'cost × 2, Sat 22:00–06:00 (Asia/Kolkata)')
+      await pays('vip', 'outside all periods')
+    })
+
     it('is where the site’s address leads who is logged in, and shows an empty gateway the way to its first call, until it is hidden', async () => {
       const empty = { ...overview, request_count: 0, keys: { ...overview.keys, total: 0 } }
       respond(page, [], empty)

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { calls, type ModelPrice } from '@tollgate/api'
 import type { timesChange } from '../../components/prices/time-form.ts'
 import { request } from '../../lib/api/api-client.ts'
+import type { timesChange } from './price-form.ts'
 
 export const servedModelsQuery = queryOptions({
   queryKey: ['models', 'prices'],

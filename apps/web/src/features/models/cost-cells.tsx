@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ModelChannelCost } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { alwaysLosing, LosingTimes } from '../../components/prices/losing-times.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
@@ -67,14 +68,21 @@ export function ChannelCosts({ row }: RowProps) {
                 )}
               </span>
             </span>
-            {cost !== undefined && cost.losing_groups.length > 0 && (
-              <span className="block text-bad text-xs">
-                {t('sheet.losing', { groups: cost.losing_groups.join(', ') })}
-              </span>
-            )}
+            {cost !== undefined && <Losses cost={cost} />}
           </li>
         )
       })}
     </ul>
+  )
+}
+
+function Losses({ cost }: { readonly cost: ModelChannelCost }) {
+  const { t } = useTranslation('models')
+  const always = alwaysLosing(cost)
+  return (
+    <div className="text-bad text-xs">
+      {always.length > 0 && t('sheet.losing', { groups: always.join(', ') })}
+      <LosingTimes times={cost.losing_times ?? []} />
+    </div>
   )
 }

@@ -1,5 +1,5 @@
-import type { ModelPrice, ServedModel } from '@tollgate/api'
-import { startTimeForm, type TimeForm } from '../../components/prices/time-form.ts'
+import type { ModelPrice, ServedModel, TimePrices } from '@tollgate/api'
+import { startTimeForm, type TimeForm, timesOf } from '../../components/prices/time-form.ts'
 import { parseNumber } from '../../components/ui/field/input.tsx'
 
 /** Prices per million tokens, as the sheet lists them. */
@@ -27,7 +27,7 @@ export type PriceProblem = 'number' | 'zero' | 'inputMissing'
 /** The price that is set, else that of the vendor. */
 export function startPriceForm(row: ServedModel, zone: string): PriceForm {
   const { price, list_price, unpriced } = row
-  return { ...priceForm(unpriced ? (list_price ?? {}) : price), times: startTimeForm(row, zone) }
+  return { ...priceForm(unpriced ? (list_price ?? {}) : price), times: startTimeForm(row.time_prices, zone) }
 }
 
 export function priceForm(price: ModelPrice): AmountForm {
@@ -84,4 +84,18 @@ export function sampleCost(form: AmountForm, output: number | undefined): number
   const [inputPrice, outputPrice] = [amountOf(form.input), amountOf(form.output) ?? output]
   if (inputPrice === undefined || outputPrice === undefined) return undefined
   return inputPrice * thousandth + (outputPrice * thousandth) / 2
+}
+
+interface TimesChange {
+  readonly times?: TimePrices | null
+  readonly times_base?: ServedModel['time_prices'] | null
+}
+
+/** What a save says of the times: nothing where they are as the row has them. */
+export function timesChange(row: Pick<ServedModel, 'time_prices' | 'times_of'>, form: TimeForm): TimesChange {
+  const times = timesOf(form)
+  const stored = timesOf(startTimeForm(row.time_prices, form.zone))
+  if (JSON.stringify(times) === JSON.stringify(stored)) return {}
+  // An entry for beginnings of names is not this model's own.
+  return { times, times_base: row.times_of === undefined ? (row.time_prices ?? null) : null }
 }

@@ -17,7 +17,7 @@ import { savePrice } from './api.ts'
 import { isUnpriced, type ModelRow } from './model-rows.ts'
 import { PriceFacts } from './price-facts.tsx'
 import { CallField, ModeField, SampleCost, Suggestion, TokenFields } from './price-fields.tsx'
-import { type PriceForm, priceOf, priceProblems, startPriceForm } from './price-form.ts'
+import { type PriceForm, priceOf, priceProblems, startPriceForm, timesChange } from './price-form.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { TimeFields } from './time-fields.tsx'
 

@@ -180,6 +180,47 @@ describePage('the settings', load, (page) => {
     expect(JSON.parse(values.get('CompletionRatio') ?? '')).toMatchObject({ 'house-a': 3, 'house-b': 3 })
   })
 
+  const night = { from: '22:00', to: '06:00' }
+  const others = { zone: 'Asia/Shanghai', windows: [{ ...night, days: ['sat' as const], ratio: 2 }] }
+
+  for (const setting of ['TimePrice', 'TimeCost'] as const)
+    it(`edit ${setting} in rows, and name what is wrong in one`, async () => {
+      const stored = { 'deepseek-*': others, gone: others }
+      const { values } = withSettings(page, { [setting]: JSON.stringify(stored) })
+      await open('operation')
+      await page.user.click(await screen.findByRole('tab', { name: 'Caches, media, tools' }))
+      const label = setting === 'TimePrice' ? 'Prices by time of day' : 'Costs by time of day'
+      const section = within(await screen.findByRole('region', { name: label }))
+      expect(section.getAllByText('Sat 22:00–06:00 × 2')).toHaveLength(2)
+      await page.press('Remove gone', section)
+      await page.press('Add entry', section)
+      const sheet = within(await screen.findByRole('dialog', { name: 'Add entry' }))
+      await page.fill('Model', 'deepseek-*', sheet)
+      await page.press(/^Apply/, sheet)
+      await page.reads('There is an entry of this name', sheet)
+      await page.reads('Add a period', sheet)
+      await page.press('Add period', sheet)
+      const zone = sheet.getByRole('combobox', { name: /^Time zone/ })
+      await page.fill(zone, 'Mars/Olympus', sheet)
+      await page.fill('Ratio', 'half', sheet)
+      await page.reads(/^Enter the name of a time zone/, sheet)
+      await page.reads('Enter a number from 0 to 1000', sheet)
+      expect(await brokenRules()).toEqual([])
+      await page.fill('Model', 'house', sheet)
+      await page.fill(zone, 'Asia/Kolkata', sheet)
+      await page.fill('Ratio', '0.25', sheet)
+      await page.press(/^Apply/, sheet)
+      await waitFor(() => expect(screen.queryAllByRole('dialog').length).toBe(0))
+      await page.reads('22:00–06:00 × 0.25', section)
+      await save(page)
+      await saved(page)
+      expect(JSON.parse(values.get(setting) ?? '')).toEqual({
+        'deepseek-*': others,
+        house: { zone: 'Asia/Kolkata', windows: [{ ...night, ratio: 0.25 }] },
+      })
+      expect(await brokenRules()).toEqual([])
+    })
+
   it('change groups and chat links in tables', async () => {
     const { values } = withSettings(page)
     await open('operation')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { queryChoice, queryFlag, queryInteger, queryText, quota } from '../../wire.ts'
 import { get } from '../define.ts'
+import { zonedWindow } from '../pricing.ts'
 
 export const marginKinds = ['model', 'channel', 'user'] as const
 /** Dimension that margins are summed up by. */
@@ -56,8 +57,23 @@ export const modelCost = z.object({
   model_price: z.number(),
   /** Groups of the channel that are charged less than the cost of input, cached input or output, or of a call. */
   losing_groups: z.array(z.string()),
+  /**
+   * Those of these groups that lose at some times only, by the periods of price and cost that meet then; a period that is absent: outside
+   * of all. Groups that lose at all times stand in `losing_groups` alone. Absent from nodes of the version before.
+   */
+  losing_times: z
+    .array(
+      z.object({
+        groups: z.array(z.string()),
+        price_window: zonedWindow.optional(),
+        cost_window: zonedWindow.optional(),
+      }),
+    )
+    .optional(),
 })
-/** Cost of a model for the operator at one channel. */
+/** Times at which a price is below its cost. */
+export type LosingTime = NonNullable<z.output<typeof modelCost>['losing_times']>[number]
+/** What a model costs the operator at one channel. */
 export type ModelChannelCost = z.output<typeof modelCost>
 
 /** Costs of calls for the operator. */

@@ -6,6 +6,7 @@ import { Button } from '../../../../components/ui/button.tsx'
 import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
 import { Notice } from '../../../../components/ui/tag.tsx'
+import { loadTexts } from '../../../../i18n/index.ts'
 import { request } from '../../../../lib/api/api-client.ts'
 import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
 import { lazyComponent } from '../../../../lib/lazy-component.ts'
@@ -18,6 +19,11 @@ import { fieldName } from '../../model/texts.ts'
 import { useSettings } from '../../settings-context.ts'
 import { PriceTable } from './price-table.tsx'
 
+/** Loaded with its texts, which nothing else of the page needs. */
+const TimeTable = lazyComponent(async () => {
+  const [module] = await Promise.all([import('./time-table.tsx'), loadTexts('prices')])
+  return module
+}, 'TimeTable')
 const UnpricedModels = lazyComponent(() => import('./unpriced-models.tsx'), 'UnpricedModels')
 
 const tableKeys = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const
@@ -32,10 +38,9 @@ const mediaKeys = [
   'ToolPrice',
   'TierRatio',
   'LengthPrice',
-  'TimePrice',
   'ModelCost',
-  'TimeCost',
 ] as const
+const timeKeys = ['TimePrice', 'TimeCost'] as const
 const views = ['prices', 'unpriced', 'media'] as const
 /** Views without controls for readers to whom the prices are locked. */
 const lockedViews = ['prices', 'media'] as const
@@ -61,7 +66,18 @@ export function PricingSection() {
         {maps && <UnpricedModels maps={maps} onChange={change} />}
       </Suspense>
     ),
-    media: () => mediaKeys.map((key) => <SettingField key={key} setting={key} />),
+    media: () => (
+      <>
+        {mediaKeys.map((key) => (
+          <SettingField key={key} setting={key} />
+        ))}
+        {timeKeys.map((key) => (
+          <Suspense key={key} fallback={<Skeleton className="h-16!" />}>
+            <TimeTable setting={key} />
+          </Suspense>
+        ))}
+      </>
+    ),
   }
   return (
     <Tabs
