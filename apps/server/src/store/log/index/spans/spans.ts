@@ -19,11 +19,11 @@ export interface Span {
 /** Which blocks of a span have a value: its first block has the lowest of 32 bits. */
 export type BlockMask = number
 
+export const spanFields = 'id, last_block, count, calls, charged, min_at, max_at'
+
 /** Newest first. */
 export function listSpans(): Program<readonly Span[]> {
-  return query<Span>(
-    'select id, last_block, count, calls, charged, min_at, max_at from log_spans order by id desc',
-  )
+  return query<Span>(`select ${spanFields} from log_spans order by id desc`)
 }
 
 /** Ids of blocks, both inclusive. */
