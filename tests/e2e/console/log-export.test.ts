@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { loopTimesOver } from '../../support/console/big-tables.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
@@ -12,6 +13,8 @@ setDefaultTimeout(deadline(90_000))
 const rows = 150_000
 const contentLength = 1200
 const megabyte = 1024 * 1024
+/** Of a read of the console, in processor time of the event loop. The nightly `operation/big-tables` allows no more for a hundred times the calls. */
+const maxLoopMs = { sum: 100, held: 20 }
 
 let gateway: Tollgate
 let headers: Record<string, string>
@@ -104,5 +107,15 @@ describe('an export of a large log', () => {
     const text = await reply.text()
     expect(text.split('\r\n').filter((line) => line.includes(',ann,'))).toEqual([])
     expect(gateway.logs()).not.toContain('broke off')
+  })
+})
+
+describe('a read of the console over large tables', () => {
+  it('takes the event loop no time that grows with users and calls', async () => {
+    const times = await loopTimesOver({ rows: 40_000, users: 2_000, channels: 100 })
+    const slow = [...times].filter(
+      ([, { sumMs, heldMs }]) => sumMs > maxLoopMs.sum || heldMs > maxLoopMs.held,
+    )
+    expect(slow).toEqual([])
   })
 })
