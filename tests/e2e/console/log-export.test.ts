@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { loopTimesOver } from '../../support/console/big-tables.ts'
+import { isExport } from '../../support/console/every-read.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
@@ -13,8 +14,8 @@ setDefaultTimeout(deadline(90_000))
 const rows = 150_000
 const contentLength = 1200
 const megabyte = 1024 * 1024
-/** Of a read of the console, in processor time of the event loop. The nightly `operation/big-tables` allows no more for a hundred times the calls. */
-const maxLoopMs = { sum: 100, held: 20 }
+/** Limit of the event loop's processor time for a read of the console. The nightly `console/big-tables` has more calls, and other bars. */
+const maxLoopMs = 20
 
 let gateway: Tollgate
 let headers: Record<string, string>
@@ -114,7 +115,7 @@ describe('a read of the console over large tables', () => {
   it('takes the event loop no time that grows with users and calls', async () => {
     const times = await loopTimesOver({ rows: 40_000, users: 2_000, channels: 100 })
     const slow = [...times].filter(
-      ([, { sumMs, heldMs }]) => sumMs > maxLoopMs.sum || heldMs > maxLoopMs.held,
+      ([path, { sumMs, heldMs }]) => heldMs > maxLoopMs || (sumMs > maxLoopMs && !isExport({ path })),
     )
     expect(slow).toEqual([])
   })

@@ -5,7 +5,7 @@ import { readContract } from './console-calls.ts'
 import { type ConsoleRead, everyRead, isExport } from './every-read.ts'
 import { type LoopTime, loopTimeOf } from './loop-time.ts'
 
-/** So much of an export is read: it goes on as it began. */
+/** Length of an export that is read: it goes on as it began. */
 const exportedBytes = 4_000_000
 const readMs = 120_000
 
@@ -15,7 +15,7 @@ export interface Filled {
   readonly channels: number
 }
 
-/** What each read of the console costs the event loop over a filled log, by what was asked. */
+/** Measures what each read of the console costs the event loop over a filled log, by its path and query. */
 export async function loopTimesOver(filled: Filled): Promise<ReadonlyMap<string, LoopTime>> {
   const gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   try {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** What a read of the console cost the event loop of the gateway, in milliseconds of processor time. */
+/** Cost of a read of the console for the event loop of the gateway, in milliseconds of processor time. */
 export interface LoopTime {
-  /** Of all its work there. */
+  /** Sum of its work there. */
   readonly sumMs: number
-  /** Of the longest piece, for which every other call waited. */
+  /** Length of the longest piece, for which every other call waited. */
   readonly heldMs: number
 }
 

@@ -105,7 +105,7 @@ const asMatches = (blocks: readonly Block[]) =>
 /** The blocks with what their rows cost. */
 interface Rows {
   readonly blocks: readonly Block[]
-  /** Where each block's rows begin among all. */
+  /** Offset of each block's rows among all. */
   readonly starts: ReadonlyMap<number, number>
   /** Filled with the dimensions as they are read. */
   readonly values: Record<Dimension, Float64Array>

@@ -1,13 +1,13 @@
 import { getOrInsert } from '@tollgate/base'
 
-/** What each row of a span has in some dimensions, as the number of a combination of values. */
+/** Combination of values that each row of a span has in some dimensions, as a number. */
 export interface JointColumn {
   readonly ofRow: Uint32Array
-  /** The values of each combination that occurs. */
+  /** Values of each combination that occurs. */
   readonly combinations: readonly (readonly number[])[]
 }
 
-/** One dimension alone. */
+/** Returns the column of one dimension alone. */
 export function columnOf(values: Float64Array): JointColumn {
   const numbers = new Map<number, number>()
   const combinations: number[][] = []
@@ -19,7 +19,7 @@ export function columnOf(values: Float64Array): JointColumn {
   return { ofRow, combinations }
 }
 
-/** The dimensions of both. */
+/** Returns the column with the dimensions of both. */
 export function joined(one: JointColumn, other: JointColumn): JointColumn {
   const numbers = new Map<number, number>()
   const combinations: (readonly number[])[] = []

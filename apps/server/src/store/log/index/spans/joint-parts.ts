@@ -13,7 +13,7 @@ const order = ['user', 'key', 'token', 'model', 'channel', 'type', 'group'] as c
 /** A family has the dimensions from its own on: by user all of them, by channel only the last three. */
 const dimensionsOf = (family: JointFamily) => order.slice(order.indexOf(family))
 
-/** What a span tells of the rows that meet several conditions. */
+/** Sums of a span's rows that meet several conditions. */
 export interface JointSums {
   readonly count: number
   /** Quota of those rows of the types of the filter, or of consumption. */
@@ -21,14 +21,14 @@ export interface JointSums {
   readonly mask: BlockMask
 }
 
-/** Where several conditions are looked up together. */
+/** Parts in which several conditions are looked up together. */
 export interface JointLook {
   readonly parts: readonly number[]
-  /** By dimension of a combination, the values that it may have. */
+  /** Values that are accepted, by dimension of a combination. */
   readonly accepted: readonly (ReadonlySet<number> | undefined)[]
 }
 
-/** `undefined` where no family has all the dimensions of the conditions. */
+/** Returns `undefined` where no family has all the dimensions of the conditions. */
 export function jointLookOf(conditions: readonly PostingCondition[]): JointLook | undefined {
   const values = new Map(conditions.map((condition) => [condition.dimension, new Set(condition.values)]))
   const family = jointFamilies.findLast((each) =>
@@ -51,7 +51,7 @@ export interface JointRows {
   readonly block: Uint8Array
 }
 
-/** Each part by its number, the empty ones too: a span without them is of a version that knew none. */
+/** Encodes each part, by its number. Empty ones too: a span without them is of a version that knew none. */
 export function encodeJoint({ values, quota, block }: JointRows): ReadonlyMap<number, Uint8Array> {
   const parts = new Map<number, Uint8Array>()
   let column: JointColumn | undefined
@@ -122,7 +122,7 @@ function byFirstValue({ values: [one = 0] }: Entry, { values: [other = 0] }: Ent
   return one - other
 }
 
-/** The sum of the entries of a part that have accepted values. */
+/** Sums up the entries of a part that have accepted values. */
 export function sumJoint(part: Uint8Array, accepted: JointLook['accepted']): JointSums {
   const reader = new VarintReader(part)
   const typeAt = accepted.length - 2

@@ -46,12 +46,14 @@ const jointRanges = {
   model: { behind: 'model', buckets: 16 },
   channel: { behind: 'group', buckets: 1 },
 } as const satisfies Partial<Record<Dimension, { readonly behind: Dimension; readonly buckets: number }>>
+/** Family of combinations, by the dimension that their parts are spread by. */
 export type JointFamily = keyof typeof jointRanges
-/** Those with more dimensions first. */
+/** Families, those with more dimensions first. */
 export const jointFamilies: readonly JointFamily[] = ['user', 'token', 'model', 'channel']
 
 const firstJoint = 4
 
+/** Returns the part that has the combinations with a value. */
 export function jointPart(family: JointFamily, value: number): number {
   const { behind, buckets } = jointRanges[family]
   return dimensions[behind] * maxBuckets + firstJoint + (value % buckets)

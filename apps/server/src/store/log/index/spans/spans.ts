@@ -19,6 +19,7 @@ export interface Span {
 /** Which blocks of a span have a value: its first block has the lowest of 32 bits. */
 export type BlockMask = number
 
+/** Columns of a span. */
 export const spanFields = 'id, last_block, count, calls, charged, min_at, max_at'
 
 /** Newest first. */

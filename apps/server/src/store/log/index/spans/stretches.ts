@@ -114,7 +114,7 @@ interface Found {
   readonly mask: BlockMask
   /** Of the conditions, in their order. */
   readonly entries: readonly SpanEntry[]
-  /** Of all conditions together; not known where the span has no such sums. */
+  /** Sums of all conditions together, where the span has such. */
   readonly joint?: JointSums
 }
 
@@ -160,7 +160,7 @@ function united(one: SpanEntry | undefined, other: SpanEntry): SpanEntry {
   }
 }
 
-/** With what spans tell of several conditions together. */
+/** Adds the sums of several conditions together. */
 function* withJointSums(look: Look, found: readonly Found[]): Program<readonly Found[]> {
   const joint = countedAlone(look) === undefined ? jointLookOf(look.conditions) : undefined
   if (joint === undefined || look.filter.requestId !== undefined) return found

@@ -1,4 +1,4 @@
-/** Whole numbers that are not negative, in as few bytes as each needs: seven bits to the byte, the lowest first. */
+/** Writes whole numbers that are not negative in as few bytes as each needs: seven bits to the byte, the lowest first. */
 export class VarintWriter {
   #bytes = new Uint8Array(256)
   #length = 0
@@ -24,9 +24,10 @@ export class VarintWriter {
   }
 }
 
-/** Of a safe integer. */
+/** Length of the largest safe integer. */
 const maxBytes = 8
 
+/** Reads what a writer wrote, one number after the other. */
 export class VarintReader {
   readonly #bytes: Uint8Array
   #at = 0

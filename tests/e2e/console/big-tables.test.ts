@@ -7,7 +7,7 @@ setDefaultTimeout(deadline(3_600_000))
 
 const rows = Number(process.env['TOLLGATE_TEST_LOG_ROWS'] ?? 10_000_000)
 
-/** What no read may take more of, in milliseconds of processor time. */
+/** Limits of a read, in milliseconds of processor time. */
 const bars = { sum: 100, held: 20 }
 
 it('no read of the console holds up the event loop, however large the tables are', async () => {
