@@ -51,8 +51,13 @@ export async function fillLog(dataDir: string, filling: Partial<Filling> = {}): 
   await store.close()
   const file = join(dataDir, 'tollgate.db')
   const database = new Database(file)
-  // A crash of the filler loses the file; it is made anew then.
-  for (const pragma of ['journal_mode = off', 'synchronous = off', 'cache_size = -200000'])
+  // A crash of the filler loses the file; it is made anew then. A file leaves its write-ahead log for another journal first.
+  for (const pragma of [
+    'journal_mode = delete',
+    'journal_mode = off',
+    'synchronous = off',
+    'cache_size = -200000',
+  ])
     database.run(`pragma ${pragma}`)
   database.transaction(() => {
     const after = lastId(database)

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { loopTimesOver } from '../../support/console/big-tables.ts'
+import { isExport } from '../../support/console/every-read.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
@@ -12,6 +14,8 @@ setDefaultTimeout(deadline(90_000))
 const rows = 150_000
 const contentLength = 1200
 const megabyte = 1024 * 1024
+/** Limit of the event loop's processor time for a read of the console. The nightly `console/big-tables` has more calls, and other bars. */
+const maxLoopMs = 20
 
 let gateway: Tollgate
 let headers: Record<string, string>
@@ -104,5 +108,15 @@ describe('an export of a large log', () => {
     const text = await reply.text()
     expect(text.split('\r\n').filter((line) => line.includes(',ann,'))).toEqual([])
     expect(gateway.logs()).not.toContain('broke off')
+  })
+})
+
+describe('a read of the console over large tables', () => {
+  it('takes the event loop no time that grows with users and calls', async () => {
+    const times = await loopTimesOver({ rows: 40_000, users: 2_000, channels: 100 })
+    const slow = [...times].filter(
+      ([path, { sumMs, heldMs }]) => heldMs > maxLoopMs || (sumMs > maxLoopMs && !isExport({ path })),
+    )
+    expect(slow).toEqual([])
   })
 })

@@ -50,11 +50,12 @@ const statelessPrograms = {
   readSchemaState,
 }
 
-/** What a thread that reads remembers between two reads. */
+/** Memory of a thread that reads, from one read to the next. */
 export interface ReadMemory {
   readonly userSums: UserSumsMemory
 }
 
+/** Creates the empty memory of a thread that starts. */
 export function createReadMemory(): ReadMemory {
   return { userSums: new UserSumsMemory() }
 }
@@ -83,6 +84,7 @@ const longReads: ReadonlySet<ReadName> = new Set([
   'readNearGifts',
 ])
 
+/** Returns whether a read may take seconds. */
 export function isLong(name: ReadName): boolean {
   return longReads.has(name)
 }

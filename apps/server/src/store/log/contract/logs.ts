@@ -8,6 +8,7 @@ import { openStore } from '../../engine/open/open-store.ts'
 import type { Store } from '../../store.ts'
 import { reasonOf } from '../index/failures.ts'
 import type { LogRow } from '../index/log-row.ts'
+import { jointPart } from '../index/spans/span-parts.ts'
 import { base, fillLog, filter, indexing, leaves, sum, waitUntilSealed } from './log-samples.ts'
 
 const zoneNamed = (time_zone: string) => zoneOf({ time_zone, utc_offset: 0 })
@@ -80,6 +81,22 @@ export function usageContract(database: TestDatabase): void {
         }),
         { numRuns: 250 },
       )
+    })
+
+    it('reads spans of a version that had no sums of combinations, and makes them anew', async () => {
+      const joint = `log_span_parts where id % 2048 in (${jointPart('channel', 0)}, ${jointPart('model', 0)})`
+      const count = async () => Number((await location.sql(`select count(*) as n from ${joint}`))[0]?.['n'])
+      const complete = await count()
+      expect(complete).toBeGreaterThan(2)
+      const left = rows.filter(({ model, group }) => model === 'o3' && group === 'vip')
+      const total = async () => (await store.usage.page({ model: 'o3', group: 'vip' }, 1, 5)).total
+      expect(await total()).toBe(left.length)
+      await location.sql(`delete from ${joint}`)
+      expect(await total()).toBe(left.length)
+      const other = await openStore({ ...location.config, ...indexing })
+      while ((await count()) < complete) await Bun.sleep(5)
+      await other.close()
+      expect(await total()).toBe(left.length)
     })
 
     it('counts calls and errors by step as a scan of all rows would', async () => {

@@ -1,6 +1,5 @@
 import { hourSeconds } from '@tollgate/api/calendar'
 import { logTypes } from '@tollgate/api/roles'
-import type { CorrectionState } from '../../money/corrections.ts'
 import { type Program, query } from '../../program.ts'
 import { hourOf } from '../rows/charge-sums.ts'
 import { rowsByModel, rowsByUser, type SpendTimes, summed } from './spend-rows.ts'
@@ -17,13 +16,11 @@ import {
 /** Calls may still be added to hours as near to the last one. */
 const openSeconds = hourSeconds
 
-const underWay: ReadonlySet<CorrectionState> = new Set(['preparing', 'applying', 'taking-back'])
-
 /** Models with a figure more than are wanted: the order of the dearest may change without a scan. */
 const spareModels = 2
 
 /**
- * What each user spent in a time, in no order.
+ * Reads what each user spent in a time, in no order.
  * @param models of the time, dearest first
  * @param columns so many of them have a figure of their own
  * @param memory of the times before: what they share with this one is not scanned again
@@ -92,7 +89,7 @@ function* rememberedSums(
   return { ...known, times }
 }
 
-/** Whether the sums of one time differ from those of the other in less than half of it. */
+/** Compares two times: the sums of one are made from those of the other where they differ in less than half. */
 function isNear({ times: known }: UserSums, { from, end }: SpendTimes): boolean {
   return Math.abs(known.from - from) + Math.abs(known.end - end) <= (end - from) / 2
 }
@@ -101,8 +98,8 @@ interface Difference extends SpendTimes {
   readonly sign: 1 | -1
 }
 
-/** What has to be added to one time and subtracted from it to make the other. */
-export function differences(known: SpendTimes, wanted: SpendTimes): Difference[] {
+/** Returns what has to be added to one time and subtracted from it to make the other. */
+function differences(known: SpendTimes, wanted: SpendTimes): Difference[] {
   const parts: Difference[] = [
     { sign: 1, from: wanted.from, end: known.from },
     { sign: -1, from: known.from, end: wanted.from },
@@ -131,11 +128,12 @@ function* isCurrent({ times, users }: UserSums): Program<boolean> {
  * under way.
  */
 function* correctionsIn(): Program<string | undefined> {
-  const rows = yield* query<{ state: CorrectionState; number: number; at: number }>(
-    `select state, count(*) as number, cast(sum(ended_at + taken_back_at) as bigint) as at
-      from corrections group by state order by state`,
+  const rows = yield* query<{ under_way: number; number: number; at: number }>(
+    `select case when state in ('applied', 'taken-back') then 0 else 1 end as under_way, count(*) as number,
+        cast(sum(ended_at + taken_back_at) as bigint) as at
+      from corrections group by 1 order by 1`,
   )
-  return rows.some(({ state }) => underWay.has(state)) ? undefined : JSON.stringify(rows)
+  return rows.some((row) => row.under_way === 1) ? undefined : JSON.stringify(rows)
 }
 
 function* figuresOf(

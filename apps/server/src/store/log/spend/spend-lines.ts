@@ -1,17 +1,17 @@
 import { type Program, query } from '../../program.ts'
 import { rowsByUser, type SpendTimes, summed } from './spend-rows.ts'
 
-/** What some users spent on each model, packed: a list of objects would hold up the thread that gets it. */
+/** Sums of some users by model, packed: a list of objects would hold up the thread that gets it. */
 export interface SpendLines {
   readonly models: readonly string[]
   /** One line after the other; `lineFields` says what a line has. */
   readonly numbers: Float64Array
 }
 
-/** The numbers of a line: `model` is an index into the models. */
+/** Numbers of a line: `model` is an index into the models. */
 export const lineFields = ['userId', 'model', 'count', 'promptTokens', 'completionTokens', 'quota'] as const
 
-/** Of some users, in their order; of each user the dearest model first. */
+/** Reads the lines of some users, in their order; of each user the dearest model first. */
 export function* readSpendLines(times: SpendTimes, userIds: Float64Array): Program<SpendLines> {
   if (userIds.length === 0) return packed([])
   const rows = rowsByUser(times, `user_id in (${userIds.join(', ')})`)

@@ -11,7 +11,7 @@ import {
   type UserSumsMemory,
 } from './user-sums.ts'
 
-/** Some of the users who spent something in a time. */
+/** Window of the users who spent something in a time. */
 export interface SpendQuery extends SpendTimes {
   readonly offset: number
   readonly limit: number
@@ -19,23 +19,26 @@ export interface SpendQuery extends SpendTimes {
   readonly columns: number
 }
 
+/** Sums of one user, or of all. */
 export interface SpendFigures {
   readonly count: number
   readonly tokens: number
   readonly quota: Quota
-  /** Of each of the models with a column. */
+  /** Quota of each of the models with a column. */
   readonly byModel: readonly Quota[]
 }
 
+/** Page of users with what they spent. */
 export interface SpendPage {
   /** Those with a column, dearest first. */
   readonly models: readonly string[]
   /** Those who spent most first. */
   readonly rows: readonly (SpendFigures & { readonly userId: number })[]
-  /** Of all users. */
+  /** Sum of all users. */
   readonly total: SpendFigures & { readonly users: number }
 }
 
+/** Reads a page of users. @param memory of the thread that reads */
 export function* readSpendPage(
   { offset, limit, columns, ...times }: SpendQuery,
   memory: UserSumsMemory,
@@ -55,7 +58,7 @@ export function* readSpendPage(
   }
 }
 
-/** Ids of the users who spent something, those who spent most first. */
+/** Reads the ids of the users who spent something, those who spent most first. */
 export function* readSpenders(times: SpendTimes, memory: UserSumsMemory): Program<Float64Array> {
   const users = yield* readUserSums(times, [], 0, memory)
   return Float64Array.from(inOrder(users), ({ userId }) => userId)

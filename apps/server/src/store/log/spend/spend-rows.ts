@@ -2,7 +2,7 @@ import { logTypes } from '@tollgate/api/roles'
 import type { Seconds } from '../../units.ts'
 import { type Fragment, oneStretch, rowsOfStretch } from '../quarters/split-hours.ts'
 
-/** A time of whole quarters; the end is exclusive. */
+/** Time of whole quarters; the end is exclusive. */
 export interface SpendTimes {
   readonly from: Seconds
   readonly end: Seconds
@@ -11,7 +11,7 @@ export interface SpendTimes {
 const consumption = `type = ${logTypes.consumption}`
 const sums = ['count', 'quota', 'prompt_tokens', 'completion_tokens']
 
-/** Rows by user and model whose sums are what was spent in a time. A relation for `from`. @param only a further condition */
+/** Returns rows by user and model whose sums are what was spent in a time. A relation for `from`. @param only a further condition */
 export function rowsByUser({ from, end }: SpendTimes, only = ''): Fragment {
   const condition = only === '' ? consumption : `${consumption} and ${only}`
   const key = ['user_id', 'model']
@@ -29,7 +29,7 @@ export function rowsByUser({ from, end }: SpendTimes, only = ''): Fragment {
   })
 }
 
-/** The same by model alone, from the sums of all users. */
+/** Returns the same by model alone, from the sums of all users. */
 export function rowsByModel({ from, end }: SpendTimes): Fragment {
   return rowsOfStretch({
     stretch: oneStretch(from, end),
@@ -44,7 +44,7 @@ export function rowsByModel({ from, end }: SpendTimes): Fragment {
   })
 }
 
-/** A sum as a column of a result. */
+/** Writes a sum as a column of a result. */
 export function summed(expression: string, name: string): string {
   return `cast(sum(${expression}) as bigint) as "${name}"`
 }

@@ -1,17 +1,17 @@
 import type { Quota } from '../../units.ts'
 import type { SpendTimes } from './spend-rows.ts'
 
-/** What was spent in a time: calls, tokens, quota, and the quota of each of some models. */
+/** Calls, tokens and quota of a time, and the quota of each of some models. */
 export type Figures = number[]
 
-/** Where each figure is; the models follow. */
+/** Index of each figure; the models follow. */
 export const figureAt = { count: 0, tokens: 1, quota: 2, models: 3 } as const
 
-/** What each user spent in a time, with a figure for each of some models. */
+/** Figures of each user in a time. */
 export interface UserSums {
   readonly times: SpendTimes
   readonly models: readonly string[]
-  /** Which corrections of charges are in it; `undefined` when it is of a moment within one. */
+  /** State of the corrections of charges that are in it; `undefined` of a moment within one. */
   readonly corrections: string | undefined
   readonly users: Map<number, Figures>
 }
@@ -30,12 +30,13 @@ export function addFigures(
   }
 }
 
-/** The sum of two users' figures, or the one that is there. */
+/** Adds the figures of two times of one user, or returns the one that is there. */
 export function bothOf(one: Figures | undefined, other: Figures | undefined): Figures {
   if (one === undefined || other === undefined) return one ?? other ?? []
   return one.map((figure, index) => figure + (other[index] ?? 0))
 }
 
+/** Figures of one user. */
 export interface UserFigures {
   readonly userId: number
   readonly figures: Figures
@@ -46,22 +47,22 @@ const quotaOf = ({ figures }: UserFigures): Quota => figures[figureAt.quota] ?? 
 const dearestFirst = (one: UserFigures, other: UserFigures) =>
   quotaOf(other) - quotaOf(one) || one.userId - other.userId
 
-/** Those who spent most first. */
+/** Sorts users, those who spent most first. */
 export function inOrder(all: readonly UserFigures[]): UserFigures[] {
   return all.toSorted(dearestFirst)
 }
 
-/** Some of those in order. Sorts no more users than lie before the last of them, numbers apart, which sort ten times as fast. */
+/** Returns some of those in order. Sorts no more users than lie before the last of them, numbers apart, which sort ten times as fast. */
 export function partInOrder(all: readonly UserFigures[], offset: number, limit: number): UserFigures[] {
   const quotas = Float64Array.from(all, quotaOf).sort()
-  const least = quotas[Math.max(0, quotas.length - offset - limit)] ?? 0
-  return inOrder(all.filter((one) => quotaOf(one) >= least)).slice(offset, offset + limit)
+  const threshold = quotas[Math.max(0, quotas.length - offset - limit)] ?? 0
+  return inOrder(all.filter((one) => quotaOf(one) >= threshold)).slice(offset, offset + limit)
 }
 
 /** Times whose sums are remembered: this month, the one before, and another. At 100,000 users each takes some 15 MB. */
 const maxRemembered = 3
 
-/** The sums of the last times, so that the next read of one, or of a time that differs in a few hours, scans these hours alone. */
+/** Remembers the sums of the last times, so that the next read of one, or of a time that differs in a few hours, scans these hours alone. */
 export class UserSumsMemory {
   #all: UserSums[] = []
 

@@ -6,15 +6,17 @@ import { type Block, blockFields, numbersOf, readColumn } from '../block.ts'
 import { type Dimension, dimensions, partsOf, partsPerBlock } from '../dimensions.ts'
 import { eachPosting } from '../postings.ts'
 import { insertRows } from '../seal.ts'
+import { encodeJoint, type JointRows } from './joint-parts.ts'
 import {
   encodeEntries,
   encodeRequests,
   entryPart,
+  jointPart,
   partsPerSpan,
   requestPart,
   type SpanEntry,
 } from './span-parts.ts'
-import { listSpans, rangesOutside, type Span } from './spans.ts'
+import { listSpans, rangesOutside, type Span, spanFields } from './spans.ts'
 
 /**
  * Makes a span of the next blocks that have none: of `size` of them behind the newest span, and of fewer where a span was lost
@@ -23,8 +25,32 @@ import { listSpans, rangesOutside, type Span } from './spans.ts'
  */
 export function* combineBlocks(size: number): Program<boolean> {
   const blocks = yield* nextBlocks(size)
+  if (blocks.length > 0) yield* combine(blocks)
+  return blocks.length > 0 || (yield* renewNewest())
+}
+
+/** Makes the newest span anew that is of a version without sums of combinations; returns whether there was one. */
+function* renewNewest(): Program<boolean> {
+  const [old] = yield* query<Span>(
+    `select ${spanFields} from log_spans where not exists (select 1 from log_span_parts
+      where log_span_parts.id = log_spans.id * ${partsPerSpan} + ${jointPart('channel', 0)}) order by id desc limit 1`,
+  )
+  if (old === undefined) return false
+  const first = old.id * partsPerSpan
+  yield* query('delete from log_span_parts where id >= ? and id < ?', [first, first + partsPerSpan])
+  yield* query('delete from log_spans where id = ?', [old.id])
+  yield* combine(
+    yield* query<Block>(`select ${blockFields} from log_blocks where id >= ? and id <= ? order by id`, [
+      old.id,
+      old.last_block,
+    ]),
+  )
+  return true
+}
+
+function* combine(blocks: readonly Block[]): Program<void> {
   const [first, last] = [blocks[0], blocks.at(-1)]
-  if (first === undefined || last === undefined) return false
+  if (first === undefined || last === undefined) return
   const rows = yield* readRowsOf(blocks)
   const types = yield* readDimension('type', rows)
   const consumption = types.get(logTypes.consumption)
@@ -45,7 +71,7 @@ export function* combineBlocks(size: number): Program<boolean> {
   for (const dimension of Object.keys(dimensions) as Dimension[])
     if (dimension !== 'type')
       yield* writeParts(span, entryParts(dimension, yield* readDimension(dimension, rows)))
-  return true
+  yield* writeParts(span, [...encodeJoint(jointRowsOf(rows))])
 }
 
 /** Adds the entries of a dimension to a span that has none of it. */
@@ -88,6 +114,10 @@ const asMatches = (blocks: readonly Block[]) =>
 /** The blocks with what their rows cost. */
 interface Rows {
   readonly blocks: readonly Block[]
+  /** Offset of each block's rows among all. */
+  readonly starts: ReadonlyMap<number, number>
+  /** Filled with the dimensions as they are read. */
+  readonly values: Record<Dimension, Float64Array>
   readonly quotaAt: ReadonlyMap<number, (position: number) => number>
   readonly isCall: ReadonlyMap<number, (position: number) => boolean>
 }
@@ -102,21 +132,54 @@ function* readRowsOf(blocks: readonly Block[]): Program<Rows> {
     })
     isCall.set(block.id, (position) => (((words[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1)
   }
-  return { blocks, isCall, quotaAt: new Map(blocks.map((block) => [block.id, numbersOf(quotas, block)])) }
+  const starts = new Map<number, number>()
+  let length = 0
+  for (const { id, count } of blocks) {
+    starts.set(id, length)
+    length += count
+  }
+  const names = Object.keys(dimensions) as Dimension[]
+  const values = Object.fromEntries(names.map((name) => [name, new Float64Array(length)]))
+  return {
+    blocks,
+    starts,
+    // Every dimension is among the names.
+    values: values as Record<Dimension, Float64Array>,
+    isCall,
+    quotaAt: new Map(blocks.map((block) => [block.id, numbersOf(quotas, block)])),
+  }
+}
+
+function jointRowsOf({ blocks, starts, values, quotaAt }: Rows): JointRows {
+  const quota = new Float64Array(values.type.length)
+  const location = new Uint8Array(values.type.length)
+  for (const [index, block] of blocks.entries()) {
+    const start = starts.get(block.id) ?? 0
+    const quotaOf = quotaAt.get(block.id) ?? (() => 0)
+    location.fill(index, start, start + block.count)
+    for (let position = 0; position < block.count; position += 1) quota[start + position] = quotaOf(position)
+  }
+  return { values, quota, block: location }
 }
 
 type Entries = ReadonlyMap<number, SpanEntry>
 
-function* readDimension(dimension: Dimension, { blocks, quotaAt, isCall }: Rows): Program<Entries> {
+function* readDimension(
+  dimension: Dimension,
+  { blocks, starts, values, quotaAt, isCall }: Rows,
+): Program<Entries> {
   const entries = new Map<number, { count: number; calls: number; charged: number; mask: number }>()
   for (const { block, position: location, data } of yield* readPostings(dimension, blocks)) {
     const quotaOf = quotaAt.get(block.id) ?? (() => 0)
+    const start = starts.get(block.id) ?? 0
+    const ofRows = values[dimension]
     const counts = dimension === 'type' ? () => true : (isCall.get(block.id) ?? (() => false))
     eachPosting(data, block.count, (value, count, positions) => {
       const entry = getOrInsert(entries, value, () => ({ count: 0, calls: 0, charged: 0, mask: 0 }))
       entry.count += count
       entry.mask = (entry.mask | (1 << location)) >>> 0
       positions((position) => {
+        ofRows[start + position] = value
         if (!counts(position)) return
         entry.calls += 1
         entry.charged += quotaOf(position)

@@ -41,6 +41,29 @@ export function requestPart(hash: number): number {
   return firstRequestPart + (hash % maxBuckets)
 }
 
+/**
+ * Sums of combinations: by user with all other dimensions, by key name with model, channel, type and group, and so on. Their parts lie
+ * behind those of a dimension with few values. Never change: they are stored.
+ */
+const jointRanges = {
+  user: { behind: 'type', buckets: 250 },
+  token: { behind: 'channel', buckets: 250 },
+  model: { behind: 'model', buckets: 16 },
+  channel: { behind: 'group', buckets: 1 },
+} as const satisfies Partial<Record<Dimension, { readonly behind: Dimension; readonly buckets: number }>>
+/** Family of combinations, by the dimension that their parts are spread by. */
+export type JointFamily = keyof typeof jointRanges
+/** Families, those with more dimensions first. */
+export const jointFamilies: readonly JointFamily[] = ['user', 'token', 'model', 'channel']
+
+const firstJoint = 4
+
+/** Returns the part that has the combinations with a value. */
+export function jointPart(family: JointFamily, value: number): number {
+  const { behind, buckets } = jointRanges[family]
+  return dimensions[behind] * maxBuckets + firstJoint + (value % buckets)
+}
+
 const headerBytes = 4
 const bytesPerEntry = 28
 

@@ -19,11 +19,12 @@ export interface Span {
 /** Mask of the blocks of a span that have a value: its first block has the lowest of 32 bits. */
 export type BlockMask = number
 
+/** Columns of a span. */
+export const spanFields = 'id, last_block, count, calls, charged, min_at, max_at'
+
 /** Newest first. */
 export function listSpans(): Program<readonly Span[]> {
-  return query<Span>(
-    'select id, last_block, count, calls, charged, min_at, max_at from log_spans order by id desc',
-  )
+  return query<Span>(`select ${spanFields} from log_spans order by id desc`)
 }
 
 /** Ids of blocks, both inclusive. */

@@ -6,6 +6,7 @@ import { type Look, type PostingCondition, postingConditions, timesOf } from '..
 import type { LogFilter } from '../log-row.ts'
 import { matchBlocks } from '../match.ts'
 import { hashRequestId } from '../request-ids.ts'
+import { type JointSums, jointLookOf, sumJoint } from './joint-parts.ts'
 import { entryPart, findEntry, findRequest, partsPerSpan, requestPart, type SpanEntry } from './span-parts.ts'
 import {
   type BlockMask,
@@ -39,14 +40,14 @@ export interface Stretches {
 }
 
 /**
- * Spans tell the counts of one condition, beside consumption as type; where they do not, the blocks are read that may have rows of
- * all conditions.
+ * Spans tell the counts of one condition, beside consumption as type, and of several together; where they do not, at the ends of a
+ * period, the blocks are read that may have rows of all conditions.
  */
 export function* stretchesOf(filter: LogFilter): Program<Stretches> {
   const conditions = yield* postingConditions(filter)
   if (conditions === undefined) return { all: [], matchesOf: nothing }
   const spans = yield* listSpans()
-  const found = yield* lookUp({ filter, conditions }, spans)
+  const found = yield* withJointSums({ filter, conditions }, yield* lookUp({ filter, conditions }, spans))
   const look = { filter, conditions: rarestFirst(conditions, found) }
   const known: Stretch[] = []
   const unknown: number[] = []
@@ -113,6 +114,8 @@ interface Found {
   readonly mask: BlockMask
   /** Entries of the conditions, in their order. */
   readonly entries: readonly SpanEntry[]
+  /** Sums of all conditions together, where the span has such. */
+  readonly joint?: JointSums
 }
 
 function* lookUp({ filter, conditions }: Look, spans: readonly Span[]): Program<readonly Found[]> {
@@ -153,6 +156,31 @@ function united(one: SpanEntry | undefined, other: SpanEntry): SpanEntry {
   return {
     count: one.count + other.count,
     calls: one.calls + other.calls,
+    charged: one.charged + other.charged,
+    mask: (one.mask | other.mask) >>> 0,
+  }
+}
+
+/** Adds the sums of several conditions together. */
+function* withJointSums(look: Look, found: readonly Found[]): Program<readonly Found[]> {
+  const joint = countedAlone(look) === undefined ? jointLookOf(look.conditions) : undefined
+  if (joint === undefined || look.filter.requestId !== undefined) return found
+  const sums = new Map<number, JointSums>()
+  for (const part of joint.parts)
+    for (const [span, data] of yield* readSpanParts(found, part))
+      sums.set(span, unitedSums(sums.get(span), sumJoint(data, joint.accepted)))
+  return found.flatMap((one) => {
+    const sum = sums.get(one.span.id)
+    if (sum === undefined) return [one]
+    const mask = (one.mask & sum.mask) >>> 0
+    return mask === 0 ? [] : [{ ...one, mask, joint: sum }]
+  })
+}
+
+function unitedSums(one: JointSums | undefined, other: JointSums): JointSums {
+  if (one === undefined) return other
+  return {
+    count: one.count + other.count,
     charged: one.charged + other.charged,
     mask: (one.mask | other.mask) >>> 0,
   }
@@ -199,14 +227,21 @@ interface Totals {
   readonly charged: number
 }
 
-/** Returns a span's totals of its rows under the filter; `undefined` when only its blocks have them. */
-function totalsOf({ filter, conditions }: Look, { span, entries }: Found): Totals | undefined {
+/** What a span tells of its rows under the filter; `undefined` when only its blocks can. */
+function totalsOf(look: Look, { span, entries, joint }: Found): Totals | undefined {
+  const { filter, conditions } = look
   const { from, to } = timesOf(filter)
   if (filter.requestId !== undefined || span.min_at < from || span.max_at > to) return undefined
-  const others = entries.filter((_, index) => !isConsumption(conditions[index]))
-  if (others.length > 1) return undefined
-  const { count, calls, charged } = others[0] ?? span
-  return { count: others.length < entries.length ? calls : count, charged }
+  const alone = countedAlone(look)
+  if (alone === undefined) return joint
+  const { count, calls, charged } = (alone === 'none' ? undefined : entries[alone]) ?? span
+  return { count: conditions.some(isConsumption) ? calls : count, charged }
+}
+
+/** The index of the one condition beside consumption, whose entry tells the totals; `undefined` where there are several. */
+function countedAlone({ conditions }: Look): number | 'none' | undefined {
+  const others = [...conditions.keys()].filter((index) => !isConsumption(conditions[index]))
+  return others.length > 1 ? undefined : (others[0] ?? 'none')
 }
 
 function isConsumption(condition: PostingCondition | undefined): boolean {
