@@ -138,5 +138,5 @@ function workOut(
 function costTerms(terms: PriceTerms, factor: number): PriceTerms {
   return terms.kind === 'per-call'
     ? { ...terms, groupRatio: factor }
-    : { ...terms, groupRatio: factor, lowerBound: 0 }
+    : { ...terms, groupRatio: factor, minCharge: 0 }
 }

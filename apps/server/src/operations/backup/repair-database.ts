@@ -17,7 +17,7 @@ import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { type FoundCalls, settleFound } from './settle-found.ts'
 import { stageBackup } from './stage-backup.ts'
-import { endArrival, interruptedArrival, putLogBack, reservePosition } from './take-place.ts'
+import { endArrival, interruptedArrival, putLogBack, runArrival } from './take-place.ts'
 
 interface Options {
   readonly dataDir: string
@@ -66,7 +66,7 @@ export async function repairDatabase(options: Options): Promise<RepairedDatabase
     const made = await makeWhole(options, staging)
     // A process that is killed from here on leaves a folder that its gateway can read.
     giveToOwner(dataDir, 'strictly')
-    const aside = reservePosition({
+    const aside = runArrival({
       dataDir,
       staging,
       from: 'repair',
