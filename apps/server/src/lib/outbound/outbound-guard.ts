@@ -61,7 +61,7 @@ export function createOutboundGuard({
       // A failed look-up is not cached: the operator who repairs it should not wait.
       return addresses.length === 0 ? undefined : { addresses, decidedFor: undefined, forbidden: undefined }
     },
-    maximum: maxHosts,
+    max: maxHosts,
     clock,
     absentMs: 0,
     presentMs: cacheMs,

@@ -7,7 +7,7 @@ import { raiseCredentialsVersion, type VerifiedAccount } from './verified-accoun
 
 /** The limit of attempts. */
 export interface AttemptLimit {
-  readonly maximum: number
+  readonly max: number
   readonly windowSeconds: Seconds
 }
 
@@ -65,7 +65,7 @@ export function createSecondFactorRepository(connection: Connection) {
     async countAttempt(
       userId: number,
       now: Seconds,
-      { maximum: max, windowSeconds }: AttemptLimit,
+      { max, windowSeconds }: AttemptLimit,
     ): Promise<SecondFactor | undefined> {
       const windowStart = now - windowSeconds
       return secondFactors.first(

@@ -22,7 +22,7 @@ const purpose = 'second-factor-begun'
 const beginSeconds = 600
 const triesOfStarted = 10
 /** Limit for each person, of all strangers together: a password alone must not allow guessing. */
-const tryLimit = { maximum: 10, windowSeconds: 900 } as const
+const tryLimit = { max: 10, windowSeconds: 900 } as const
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> {
   readonly credentials: Pick<Credentials, 'writeOwn'>
