@@ -15,7 +15,7 @@ const megabyte = 1024 * 1024
 
 let gateway: Tollgate
 let headers: Record<string, string>
-/** Of the whole export, in bytes. */
+/** Length of the whole export, in bytes. */
 let length = 0
 
 beforeAll(async () => {
