@@ -101,7 +101,7 @@ async function reachedByTab(page: Page): Promise<readonly string[]> {
 /** Something that is wrong. */
 type Cause = ReturnType<typeof causesIn>[number]
 
-/** What is wrong, as the first page names it: where it leads, and that it says how often and when. */
+/** Returns the problems that the first page names: the target of each, and its number and time. */
 function causesIn({ openChannel, addBalance, setPrice, attempts, refused, when }: Words) {
   const channels = deadChannels.map(({ name }) => ({
     name,

@@ -47,7 +47,7 @@ function messageError(type: string, message: string): object {
   return { type: 'error', error: { type, message } }
 }
 
-/** What both hosts of these models refuse about a body. */
+/** Returns the refusal of a body by both hosts of these models. */
 export function messagesFault(json: ReceivedCall['json']) {
   if (!Number.isInteger(json.max_tokens)) return { status: 400, message: 'max_tokens: Field required' }
   if (!Array.isArray(json.messages)) return { status: 400, message: 'messages: Field required' }
