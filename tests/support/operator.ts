@@ -2,7 +2,7 @@
 export interface Operator {
   readonly url: string
   readonly userId: number
-  /** Session as the log-in returned it. */
+  /** Session as the log-in returned it; `user` is the person as the console stores them. */
   readonly cookie: string
   readonly user: object
   /** The envelope as it came. */

@@ -219,7 +219,7 @@ export function promptInMessages(json: Json): ReceivedPrompt {
   }
 }
 
-/** In its own field, or that of the tool that must be called. */
+/** Returns the schema in its own field, or that of the tool that must be called. */
 function schemaIn({ output_config, tool_choice, tools }: Json): unknown {
   const { format } = (output_config ?? {}) as { format?: { schema?: unknown } }
   const { name } = (tool_choice ?? {}) as { name?: string }
