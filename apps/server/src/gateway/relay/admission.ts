@@ -266,7 +266,7 @@ export function refuseModel(caller: RelayCaller, model: string): void {
   throw new RelayError('model_not_allowed', `This key may not use the model ${model}.`, { param: 'model' })
 }
 
-/** A key may name a group that has since been closed to its owner, or that no longer exists. */
+/** Refuses a key's group that has since been closed to its owner, or that no longer exists. */
 export function refuseGroup(caller: RelayCaller, { settings }: { readonly settings: SettingsReader }): void {
   const group = caller.token?.group ?? ''
   if (group === '') return

@@ -28,7 +28,10 @@ const secondFactors = secondFactorTable.pick(['userId', 'secretSealed', 'lastSte
 export type SecondFactor = EntityOf<typeof secondFactors>
 type NewFactor = Omit<SecondFactor, 'userId'>
 
-/** Each change of a factor or its codes ends the log-ins in flight, which were opened by what was there before. */
+/**
+ * Creates the repository of second factors. Each change of a factor or its codes ends the log-ins in flight, which the former ones
+ * opened.
+ */
 export function createSecondFactorRepository(connection: Connection) {
   const { db, transaction } = connection
 

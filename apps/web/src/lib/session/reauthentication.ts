@@ -21,7 +21,7 @@ export function requestProof(): Promise<boolean> {
   return outcome
 }
 
-/** The person has proven who they are, or would rather not. */
+/** Ends the demand for a proof: the person has proven who they are, or declined. */
 export function endProof(isProven: boolean): void {
   const known = pending.get()
   pending.set(undefined)
@@ -41,7 +41,7 @@ interface Proving {
 
 const provingMs = 600_000
 
-/** The person leaves for a provider in another tab. */
+/** Notes that the person leaves for a provider in another tab. */
 export function startProviderProof(provider: string): void {
   writeLocal('proving', JSON.stringify({ provider, until: Date.now() + provingMs } satisfies Proving))
 }

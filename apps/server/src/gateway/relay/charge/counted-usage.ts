@@ -147,8 +147,8 @@ export function isWhole(ended: EarlyEnd | undefined): boolean {
 }
 
 /**
- * A price per call is one of a finished call: one that its upstream, or the gateway, broke off costs nothing. A session is
- * finished whenever it ends.
+ * Decides whether a call costs nothing by its price per call: its upstream, or the gateway, broke it off. A session is finished
+ * whenever it ends.
  */
 export function isUnfinished(
   { mode }: { readonly mode?: string },
