@@ -117,7 +117,10 @@ function readSecret(path: string, dataDir: string): string {
   return text
 }
 
-/** Never with the advice to go elsewhere: an installation may be here, and another folder begins an empty one. */
+/**
+ * Returns the error for an unusable data directory. It never advises to go elsewhere: an installation may be here, and another folder
+ * begins an empty one.
+ */
 function unusable(dataDir: string, cause: unknown): DataDirectoryError {
   return new DataDirectoryError(`the data directory ${dataDir} ${describeUnusable(dataDir, cause)}`, {
     cause,

@@ -152,7 +152,9 @@ async function renameChannels(tx: Pick<Store, 'channels'>, channels: readonly Ch
   return events
 }
 
-/** The upstream knows the model by the name of before: the channel maps to that, or to what it mapped to. */
+/**
+ * Returns a renamed channel: the upstream knows the model by the former name, so the channel maps to that, or to what it mapped to.
+ */
 function renamedChannel(
   { models, modelMapping, testModel }: Channel,
   { from, to }: ModelNames,

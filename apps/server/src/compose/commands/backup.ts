@@ -88,7 +88,7 @@ function databaseOf(url: string | undefined, isWhole: boolean) {
   return isWhole ? { url } : 'none'
 }
 
-/** The backup is whole, whether it can be noted or not. */
+/** Notes a backup, which is complete whether it can be noted or not. */
 function note(dataDir: string, made: { readonly createdAt: string; readonly file: string }): void {
   try {
     noteBackup(dataDir, made)

@@ -239,7 +239,7 @@ export function admitToken(
     : looking.then(() => judge(found, presented, origin, deps))
 }
 
-/** Another node may have been credited for a key that seems to be used up. */
+/** Reads a key again that seems to be used up: another node may have been credited for it. */
 function lookAgain(
   { token }: Found,
   presented: Presented,

@@ -30,7 +30,7 @@ const cacheMs = 30_000
 const lookupTimeoutMs = 5_000
 const maxHosts = 1000
 
-/** The system's resolver cannot be cancelled; a caller stops waiting for it all the same. */
+/** Looks a host up by the system's resolver, which cannot be cancelled; a caller stops waiting for it all the same. */
 async function systemLookup(host: string): Promise<readonly string[]> {
   const { promise: abandoned, resolve: giveUp } = Promise.withResolvers<readonly LookupAddress[]>()
   const timer = setTimeout(() => giveUp([]), lookupTimeoutMs)

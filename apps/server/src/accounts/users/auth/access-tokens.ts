@@ -87,7 +87,9 @@ export function createAccessTokens(deps: Dependencies) {
     },
     /** Newest first, expired ones included. */
     listOwn: (userId: number): Promise<AccessToken[]> => store.accessTokens.listOwn(userId),
-    /** The secret is shown once. Refuses an empty name, a time in the past, and more tokens than a user may have. */
+    /**
+     * Creates a token, whose secret is shown once. Refuses an empty name, a time in the past, and more tokens than a user may have.
+     */
     async create(owner: AccountOwner, { name, scope, expires_at: expiresAt }: AccessTokenBody) {
       const visible = name.trim()
       if (visible === '' || [...visible].length > accessTokenNameMaxLength)

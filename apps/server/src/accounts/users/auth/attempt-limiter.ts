@@ -37,7 +37,7 @@ interface Budget {
 
 /** A try that was admitted. */
 export interface CountedTry {
-  /** The try was right, or failed for another reason than a wrong secret. */
+  /** Takes the try back: it was right, or failed for another reason than a wrong secret. */
   giveBack(): Promise<void>
 }
 

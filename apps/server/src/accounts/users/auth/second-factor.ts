@@ -190,7 +190,7 @@ function lowerCase(): string {
   return randomAlphanumerics(half).toLowerCase()
 }
 
-/** The normalised code, however it was typed. */
+/** Hashes the normalised code, however it was typed. */
 function recoveryCodeHash(vault: Pick<Vault, 'hash'>, userId: number, code: string): string {
   return vault.hash(`recovery ${userId} ${code.replace(/[\s-]/g, '').toLowerCase()}`)
 }

@@ -56,7 +56,7 @@ export function isLockConflict(error: unknown): boolean {
   return error instanceof StoreFault && (isLockTimeout(error.cause) || describe(error.cause).code === '57014')
 }
 
-/** An error without a SQLSTATE is not the server's: the connection failed. */
+/** Returns the kind of a fault; an error without a SQLSTATE is not the server's: the connection failed. */
 function kindOf(code: string): FaultKind {
   if (!sqlState.test(code)) return 'unavailable'
   return faultKinds[code] ?? faultKinds[code.slice(0, 2)] ?? 'failed'
