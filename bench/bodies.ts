@@ -161,7 +161,10 @@ end
 `
 }
 
-/** As long as the model writes, and then probabilities of its tokens: a longer text would be cut where it passes the model's limit. */
+/**
+ * Returns a completion: as long as the model writes, and then probabilities of its tokens: a longer text would be cut where it passes
+ * the model's limit.
+ */
 function completionOf(bytes: number): string {
   const content = textOf(Math.min(bytes, 64_000))
   const entry = { token: ' quick', logprob: -0.000123, bytes: [32, 113, 117, 105, 99, 107], top_logprobs: [] }

@@ -26,7 +26,7 @@ export interface Filling {
   readonly days: number
   /** Unix seconds of the newest call. */
   readonly until: number
-  /** How much more often the first of a kind occurs than the last: 1 is evenly. */
+  /** Factor by which the first of a kind occurs more often than the last: 1 is evenly. */
   readonly skew: number
 }
 
@@ -170,7 +170,7 @@ function addCalls(database: Database, filling: Filling, accounts: Accounts): voi
   }
 }
 
-/** What the calls after an id add to rollups, charges and counters; users and tokens are credited what they spent. */
+/** Adds the calls after an id to rollups, charges and counters; users and tokens are credited what they spent. */
 function addSums(database: Database, after: number): void {
   database.run(
     `create temp table filled as

@@ -30,7 +30,7 @@ const eventsPerStream = 400
 const streamsPerTurn = Number(process.env['BENCH_STREAMS'] ?? 25)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? sized(15, 1))
 const maxFrameBytes = 1 << 20
-/** What a converted event may cost, in events that pass. */
+/** Cost that a converted event may have, in events that pass. */
 const bar = 2.5
 
 const formats = {
@@ -90,7 +90,7 @@ interface Way {
   start(): StreamReader
 }
 
-/** What passes as it is, where an upstream's framing lets it: the measure of what is converted from it. */
+/** Makes the way of events that pass unchanged, where an upstream's framing lets them: the measure of those converted from it. */
 function passing(upstream: Upstream): Way {
   const isChat = upstream.format === 'openai-chat'
   const encode = upstream.unwrap === undefined ? 'as-received' : 'as-events'
@@ -162,7 +162,7 @@ for (const way of times.keys()) for (let turn = 0; turn < 3; turn += 1) timeOf(w
 for (let round = 0; round < rounds; round += 1) for (const [way, found] of times) found.push(timeOf(way))
 
 const of = (way: Way) => median(times.get(way) ?? [])
-/** Of each round by itself: the machine's speed changes from one to the next. */
+/** Compares two ways in each round by itself: the machine's speed changes from one to the next. */
 const ratioOf = (way: Way, pass: Way) =>
   median((times.get(way) ?? []).map((time, round) => time / (times.get(pass)?.[round] ?? Number.NaN)))
 const perSecond = (micros: number) => `${Math.round(1000 / micros)}k/s`

@@ -7,7 +7,7 @@ export interface Gateway {
   readonly pid: number
   readonly key: string
   readonly startMs: number
-  /** Of the root user's session. */
+  /** Headers of the root user's session. */
   readonly headers: Readonly<Record<string, string>>
   api<T>(method: string, path: string, body?: unknown): Promise<T>
   stop(): Promise<void>

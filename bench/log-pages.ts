@@ -31,7 +31,7 @@ interface Envelope<T> {
 /** Reads with one person's session. */
 type Read = <T>(path: string) => Promise<T>
 
-/** What the console sends beside the times. Users and models with small numbers make most calls. */
+/** Filters that the console sends beside the times. Users and models with small numbers make most calls. */
 const everyones: Readonly<Record<string, string>> = {
   'no filter': '',
   'type: consumption': 'type=2',

@@ -9,7 +9,7 @@ import { sized } from './sized.ts'
 const turns = sized(6, 1)
 
 /**
- * What metrics cost: two gateways on one core, loaded in turns, one of them scraped every second. Processor time per call of
+ * Measures the cost of metrics: two gateways on one core, loaded in turns, one of them scraped every second. Processor time per call of
  * all threads is compared, because other work on the machine changes rates and not that.
  */
 export async function metricsFigures(

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 /** Cores of the run: what is measured on one, what loads it on the other. */
 export const measuredCore = '0'
 export const loadCore = '1'
-/** Where everything shares the machine. */
+/** Cores on which everything shares the machine. */
 export const bothCores = '0,1'
 
 const started: ChildProcess[] = []
@@ -40,13 +40,13 @@ const stopMs = 3000
 /** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100
 
-/** Of all threads of a process, since it began. */
+/** Returns the processor time of all threads of a process, since it began. */
 export function processorSeconds(pid: number): number {
   const fields = statusOf(pid)
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** Of a process and of its children, those included that have ended. */
+/** Returns the processor time of a process and of its children, those included that have ended. */
 export function familySeconds(pid: number): number {
   const fields = statusOf(pid)
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond

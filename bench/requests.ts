@@ -87,7 +87,7 @@ export async function loadGateway(
   return figures
 }
 
-/** What two targets did in one round. */
+/** Figures of two targets in one round. */
 export interface Pair {
   readonly a: RequestFigures
   readonly b: RequestFigures

@@ -19,7 +19,7 @@ interface Requested {
   readonly minPauseMs: number
 }
 
-/** What asking about many open tasks costs, and how often their upstreams are asked. */
+/** Measures the cost of polling many open tasks, and how often their upstreams are polled. */
 export async function taskFigures(directory: string): Promise<Figure[]> {
   const upstream = await startTaskUpstream()
   const dataDir = join(directory, 'tasks')

@@ -1,9 +1,9 @@
-/** What the nodes of a fleet cost, as measured. */
+/** Measured costs of the nodes of a fleet. */
 export interface Costs {
   /** Day of the measurement. */
   readonly measured: string
   readonly nodes: number
-  /** Of one node in one second without calls. */
+  /** Costs of one node in one second without calls. */
   readonly idle: {
     readonly nodeMs: number
     readonly databaseMs: number
@@ -17,11 +17,11 @@ export interface Costs {
   readonly many: LoadCosts
   /** Balances that are asked for call by call. */
   readonly short: LoadCosts
-  /** As many calls as the machine can, with few accounts. */
+  /** Costs of as many calls as the machine can serve, with few accounts. */
   readonly full: LoadCosts
 }
 
-/** Of one call, beyond what idle nodes cost. */
+/** Costs of one call, beyond those of idle nodes. */
 export interface LoadCosts {
   readonly accounts: number
   readonly calls: number
@@ -34,7 +34,7 @@ export interface LoadCosts {
   readonly walBytes: number
   readonly transactions: number
   readonly notifications: number
-  /** On disk with indexes. */
+  /** Bytes on disk with indexes. */
   readonly logBytes: number
   /** Rows inserted or updated. */
   readonly logRows: number

@@ -64,7 +64,7 @@ async function measure(): Promise<Costs> {
   }
 }
 
-/** Of one node in one second. */
+/** Measures the costs of one node in one second. */
 async function idleCosts(meter: Meter): Promise<Costs['idle']> {
   const before = await meter.read()
   await Bun.sleep(idleSeconds * 1000)
@@ -86,7 +86,7 @@ interface Bench {
   readonly idle: Costs['idle']
 }
 
-/** As many calls as the machine can. */
+/** Loads the fleet with as many calls as the machine can serve. */
 async function loadFull(fleet: BenchFleet, keys: readonly string[]): Promise<PacedFigures> {
   const seconds = sized(6, 1)
   const { perSecond, p50Ms, p99Ms } = await loadFleet(directory, fleet, keys, seconds)
@@ -94,7 +94,7 @@ async function loadFull(fleet: BenchFleet, keys: readonly string[]): Promise<Pac
   return { calls: Math.round(perSecond * (seconds + runInSeconds)), failed: 0, perSecond, p50Ms, p99Ms }
 }
 
-/** Of a call, without what the nodes cost when they are idle. */
+/** Measures the costs of a call, without those of idle nodes. */
 async function loadCosts(
   { fleet, meter, idle }: Bench,
   accounts: number,

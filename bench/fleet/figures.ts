@@ -8,7 +8,7 @@ import { sized } from '../sized.ts'
 import { loadPaced } from './paced-load.ts'
 import { addAccounts, type BenchFleet, startFleet } from './world.ts'
 
-/** As a server of one's own is set up: nothing committed is lost with the power. */
+/** Settings of one's own server: nothing committed is lost with the power. */
 export const durable = { fsync: 'on', full_page_writes: 'on', shared_buffers: '256MB', max_wal_size: '4GB' }
 export const ample = 10_000_000_000
 /** A call costs 56 and reserves some 280: such a balance is asked for call by call. */
@@ -57,7 +57,7 @@ async function shareOfOne(
   return atLeast('Three nodes with PostgreSQL on two cores, against one', ratio, 0.9, detail)
 }
 
-/** As many calls as the machine can, each node with its part of the connections. */
+/** Loads a fleet with as many calls as the machine can serve, each node with its part of the connections. */
 export async function loadFleet(
   directory: string,
   { nodes }: BenchFleet,

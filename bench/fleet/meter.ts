@@ -3,7 +3,7 @@ import { createListener } from '../../apps/server/src/store/engine/open/listen.t
 import { familySeconds, parentOf, processorSeconds } from '../processes.ts'
 import type { BenchFleet } from './world.ts'
 
-/** What a fleet and its database have used since they began. */
+/** Resources that a fleet and its database have used since they began. */
 export interface Reading {
   readonly nodeSeconds: number
   readonly databaseSeconds: number

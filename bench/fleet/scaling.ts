@@ -1,7 +1,7 @@
 import type { Costs, LoadCosts } from './costs-type.ts'
 import { simulate } from './simulate.ts'
 
-/** What a fleet needs at a rate, by the measured costs. */
+/** Need of a fleet at a rate, by the measured costs. */
 export interface Need {
   readonly callsPerSecond: number
   readonly nodes: number
@@ -13,9 +13,9 @@ export interface Need {
   readonly walMegabytesPerSecond: number
   readonly logGigabytesPerDay: number
   readonly connections: number
-  /** Of the database, for one call in twenty from a balance that is asked for call by call. */
+  /** Cores of the database, for one call in twenty from a balance that is acquired call by call. */
   readonly shortCores: number
-  /** Of the database, in the first seconds after one node has started: calls to any node, and to the node of their key. */
+  /** Cores of the database, in the first seconds after one node has started: calls to any node, and to the node of their key. */
   readonly coldCores: number
   readonly coldCoresSticky: number
 }
@@ -105,7 +105,7 @@ export function needTable(costs: Costs): string {
   ].join('\n')
 }
 
-/** What was measured, as a table of docs/scaling.md. */
+/** Writes the measured costs as a table of docs/scaling.md. */
 export function costTable(costs: Costs): string {
   const loads = [costs.few, costs.many, costs.full, costs.cold, costs.short]
   const row = (what: string, pick: (load: LoadCosts) => number, unit = '') =>

@@ -1,6 +1,6 @@
 /**
- * Which rows the calls of a fleet write together: who calls is drawn by Zipf's law, nodes gather calls into groups as the
- * flusher does, and a group writes each row once.
+ * Simulation of the rows that the calls of a fleet write together: callers are drawn by Zipf's law, nodes group calls as the flusher
+ * does, and a group writes each row once.
  */
 
 import { randomNumbers } from '../random.ts'
@@ -24,7 +24,7 @@ export interface Written {
   readonly coldPerSecond: number
 }
 
-/** As in billing/write-behind/flusher.ts. */
+/** Times and sizes of billing/write-behind/flusher.ts. */
 const defaultPauseSeconds = 0.2
 const busyGroup = 500
 const busyPauses = 10

@@ -1,6 +1,6 @@
 /** A file of the folder of migrations. */
 export interface MigrationFile {
-  /** Without its extension: `0040-note`. */
+  /** Name without its extension: `0040-note`. */
   readonly name: string
   readonly source: string
 }

@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: { record: { type: 'boolean' }, below: { type: 'string' } },
 })
 const path = 'apps/server/src/store/engine/upgrade/landed.json'
-/** Where commits before the rooms of the store have it. */
+/** Path of the list in commits before the rooms of the store. */
 const formerPath = 'apps/server/src/store/upgrade/landed.json'
 const file = at(...path.split('/'))
 const schemaFolder = at('apps', 'server', 'src', 'store', 'schema')

@@ -6,7 +6,7 @@ import { runBounded } from './run-bounded.ts'
 
 const installMs = 300_000
 
-/** Where the programs are kept: outside the repository, one folder for each version. */
+/** Returns the folder of the programs: outside the repository, one for each version. */
 function cacheFolder(): string {
   return process.env.TOLLGATE_TEST_CLIENTS ?? join(homedir(), '.cache', 'tollgate', 'clients')
 }

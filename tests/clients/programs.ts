@@ -16,7 +16,7 @@ const geminiCli: Program = { package: '@google/gemini-cli', version: '0.61.0', c
 const qwenCode: Program = { package: '@qwen-code/qwen-code', version: '0.24.4', command: 'qwen' }
 const opencode: Program = { package: 'opencode-ai', version: '1.18.33', command: 'opencode' }
 
-/** How a program is started for one prompt, so that it works without a person and sends no telemetry. */
+/** Program that is started for one prompt, so that it works without a person and sends no telemetry. */
 export interface Client {
   readonly name: string
   readonly program: Program
@@ -35,7 +35,7 @@ export interface Position {
   readonly gatewayUrl: string
   readonly key: string
   readonly home: string
-  /** Where it works. */
+  /** Folder in which it works. */
   readonly folder: string
   readonly prompt: string
   readonly model: string

@@ -1,6 +1,6 @@
 import { afterDeadline } from '../../scripts/deadline/deadline.mjs'
 
-/** What became of a program; `code` is `undefined` when its time was over. */
+/** Outcome of a program; `code` is `undefined` when its time was over. */
 export interface Ended {
   readonly code: number | undefined
   /** stdout, then stderr. */
@@ -10,7 +10,7 @@ export interface Ended {
 export interface Bounds {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What an idle machine may take. */
+  /** Time that an idle machine may take. */
   readonly timeoutMs: number
 }
 

@@ -6,7 +6,7 @@ export const callerDialects = ['chat', 'responses', 'messages', 'gemini'] as con
 export type UpstreamDialect = (typeof upstreamDialects)[number]
 export const upstreamDialects = ['openai', 'anthropic', 'gemini'] as const
 
-/** What a framework is asked to do. */
+/** Tasks of a framework. */
 export type Check = (typeof checks)[number]
 export const checks = [
   'plain',
@@ -31,7 +31,7 @@ export interface Case {
   readonly key: string
 }
 
-/** What a driver writes of a case, as a line of JSON. */
+/** Outcome of a case that a driver writes, as a line of JSON. */
 export interface Outcome {
   readonly id: string
   /** `undefined` where the framework has it not. */

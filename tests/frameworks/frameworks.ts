@@ -3,7 +3,7 @@ import type { CallerDialect } from './cases.ts'
 /** A framework as published, and the dialects that its driver speaks to the gateway. */
 export interface Framework {
   readonly name: string
-  /** Where its packages are pinned: a file of `python/locks`, or the lock file of `js`. */
+  /** Lock of its packages: a file of `python/locks`, or the lock file of `js`. */
   readonly packages: { readonly python: string } | 'js'
   /** A file of `python` or `js`. */
   readonly driver: string

@@ -16,7 +16,7 @@ import type { Framework } from './frameworks.ts'
 const installMs = 600_000
 const here = import.meta.dirname
 
-/** Where the packages are kept: outside the repository, one folder for each lock file. */
+/** Returns the folder of the packages: outside the repository, one for each lock file. */
 function cacheFolder(): string {
   return process.env.TOLLGATE_TEST_FRAMEWORKS ?? join(homedir(), '.cache', 'tollgate', 'frameworks')
 }

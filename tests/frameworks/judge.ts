@@ -1,7 +1,7 @@
 import type { Case, Check, Outcome } from './cases.ts'
 import { responses } from './upstreams.ts'
 
-/** What became of one check: `undefined` where the framework has it not. */
+/** Verdict on one check: `undefined` where the framework does not have it. */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly why: string } | undefined
 
 const says = (outcome: Outcome, ...texts: readonly string[]): string | undefined => {
@@ -9,7 +9,7 @@ const says = (outcome: Outcome, ...texts: readonly string[]): string | undefined
   return missing === undefined ? undefined : `"${missing}" is not in "${outcome.text ?? ''}"`
 }
 
-/** Why an outcome is not the right one; `undefined` when it is. */
+/** Finders of the fault in an outcome; `undefined` when it is right. */
 const faults: Readonly<Record<Check, (outcome: Outcome) => string | undefined>> = {
   plain: (outcome) => says(outcome, responses.text),
   stream: (outcome) => says(outcome, responses.text),

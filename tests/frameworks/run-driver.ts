@@ -7,7 +7,7 @@ import type { Case, Outcome } from './cases.ts'
 /** A driver imports for seconds and does some hundred calls. */
 const driverMs = 300_000
 
-/** What a driver wrote of its cases, and what it printed. */
+/** Outcomes of a driver's cases, and its output. */
 export interface DriverRun {
   readonly outcomes: ReadonlyMap<string, Outcome>
   readonly output: string

@@ -11,7 +11,7 @@ import {
 } from '../support/protocols/scripted-upstream.ts'
 import { type CallerDialect, callerDialects, models, type UpstreamDialect } from './cases.ts'
 
-/** What the fake upstreams respond, by what is asked: the drivers' checks look for it. */
+/** Responses of the fake upstreams, by request: the drivers' checks look for them. */
 export const responses = {
   text: 'The till rings once, and all is well.',
   city: { city: 'Paris', population: 2102650 },
@@ -27,7 +27,7 @@ const embeddingTokens = 22
 
 const signature = 'c2lnbmVkLWJ5LWdlbWluaQ=='
 
-/** How each upstream says that a prompt is too long, and that there were too many calls. */
+/** Refusals of each upstream for a prompt that is too long, and for too many calls. */
 const refusals: Readonly<Record<UpstreamDialect, Readonly<Record<'limit' | 'overflow', object>>>> = {
   openai: {
     limit: { message: 'Rate limit reached', type: 'requests', param: null, code: 'rate_limit_exceeded' },

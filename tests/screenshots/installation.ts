@@ -8,7 +8,7 @@ import { startUpstream } from '../support/upstream/upstream.ts'
 /** A gateway of a small company, in the middle of its day. */
 export interface Installation {
   readonly url: string
-  /** Of a call that a second channel served. */
+  /** Id of a call that a second channel served. */
   readonly requestId: string
   stop(): Promise<void>
 }
@@ -22,7 +22,7 @@ const ratios = {
   'mistral-large-latest': 1,
 }
 const models = Object.keys(ratios)
-/** Which model is called how often: the cheap ones more than the dear ones. */
+/** Models of the calls, by index: the cheap ones more often than the dear ones. */
 const requested = [0, 1, 3, 1, 2, 5, 3, 1, 4, 3, 0, 1]
 const keys = ['Support assistant', 'Search index', 'Mobile app', 'Invoice reader', 'Nightly reports']
 const calls = 160
@@ -95,7 +95,7 @@ async function makeCalls(root: Operator): Promise<string> {
   return requestId
 }
 
-/** How busy the hours before this one were, the latest first. */
+/** Load of the hours before this one, the latest first. */
 const shape = [0.9, 0.8, 1.1, 1.3, 1.2, 0.7, 0.9, 1, 0.6, 0.4, 0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.2, 0.3, 0.5]
 
 /** The sums by the hour say that the day went as its last hour: a chart of one bar shows nothing. */

@@ -7,7 +7,7 @@ export interface MeasuredPage {
   readonly budget: PageBudget
   readonly load: PageLoad
   readonly broken: readonly string[]
-  /** In milliseconds; `undefined` unless it was asked for. */
+  /** Time in milliseconds; `undefined` unless it was requested. */
   readonly largestPaintMs: number | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
-/** What one cold visit of a page brought over the wire. */
+/** Load of one cold visit of a page over the wire. */
 export interface PageLoad {
   /** Bytes of pages, scripts, styles and data as they were sent: compressed. */
   readonly bytes: number

@@ -17,7 +17,7 @@ export interface SampleConsole {
 const password = 'correct-horse-battery'
 
 export interface SampleOptions {
-  /** As many channels, models, users and calls as fill the pages; else a few. */
+  /** Fills the pages with channels, models, users and calls; else there are a few. */
   readonly busy?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { type Credentials, logIn, type Operator, operate } from './operator.ts'
 import type { Tollgate } from './server.ts'
 
-/** Of everybody whom `addUser` makes. */
+/** Password of everybody whom `addUser` makes. */
 export const userPassword = 'a-long-password'
 
 /** An ordinary person with a balance, made by the operator of a running gateway, and logged in. */

@@ -5,10 +5,10 @@ export interface AnnouncedCall {
   readonly arguments: string
 }
 
-/** How a response says that it ended; `none` when it does not. */
+/** End of a response; `none` when it has none. */
 export type Terminal = 'complete' | 'incomplete' | 'error' | 'none'
 
-/** What a client finds in a response: the calls that are announced as finished, and its end. */
+/** Findings of a client in a response: the calls that are announced as finished, and its end. */
 export interface Announced {
   readonly calls: readonly AnnouncedCall[]
   readonly terminal: Terminal

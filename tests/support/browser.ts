@@ -9,7 +9,7 @@ export interface ConsoleWindow {
   readonly browser: Browser
   readonly context: BrowserContext
   readonly page: Page
-  /** What scripts of the page threw, and calls of the page with fields that the gateway does not know. */
+  /** Errors that scripts of the page threw, and calls of the page with fields that the gateway does not know. */
   readonly thrown: string[]
   /** The same, and the errors that the browser's console shows. */
   readonly complaints: string[]
@@ -57,7 +57,7 @@ export async function openConsole(url: string, options: ConsoleOptions = {}): Pr
 
 export const deskInEnglish = { viewport: { width: 1440, height: 900 }, locale: 'en-US' } as const
 
-/** What a browser stores after a log-in, for `newContext({ storageState })`. */
+/** Returns the state that a browser stores after a log-in, for `newContext({ storageState })`. */
 export async function loggedIn(url: string, who: Credentials = rootAccount): Promise<StorageState> {
   const { cookie, user } = await logIn(url, who)
   const [name = '', value = ''] = cookie.split('=')
@@ -111,7 +111,7 @@ export const deskAndPhone: readonly Look[] = [
 const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * What breaks WCAG A and AA on the page as it stands, in each look. Where the light theme of a width is among the looks, the dark
+ * Returns the rules of WCAG A and AA that the page breaks, in each look. Where the light theme of a width is among the looks, the dark
  * one is checked for contrast alone: it has other colours and nothing else.
  * @param exclude selector of elements that no rule can judge
  */

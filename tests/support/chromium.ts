@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findTool } from '../../scripts/lib/tools.mjs'
 import { watchSentCalls } from './console/sent-calls.ts'
 
-/** Whether a Chromium is here: `describe.skipIf(!hasChromium())`. */
+/** Looks for a Chromium on this machine: `describe.skipIf(!hasChromium())`. */
 export function hasChromium(): boolean {
   return findTool('chromium') !== undefined
 }

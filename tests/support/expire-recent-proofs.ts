@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import type { Tollgate } from './server.ts'
 
-/** As when ten minutes have passed since every log-in: sessions stay, and have proven nothing recently. */
+/** Ages the proofs as if ten minutes had passed since every log-in: sessions stay, and have proven nothing recently. */
 export async function expireRecentProofs(gateway: Tollgate): Promise<void> {
   await gateway.kill()
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))

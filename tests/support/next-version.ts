@@ -6,7 +6,7 @@ import { at } from '../../scripts/lib/root.mjs'
 
 /** A build of the program as the next version could be: its own sources, another version and one more migration. */
 export interface NextVersion {
-  /** Where it starts. */
+  /** Path at which it starts. */
   readonly program: string
   readonly version: string
   remove(): void
@@ -15,7 +15,7 @@ export interface NextVersion {
 const version = '999.0.0'
 
 /**
- * What the first half of a change of the schema does (expand): a column with a default on each table that calls write, and an index.
+ * Migration as the first half of a change of the schema (expand): a column with a default on each table that calls write, and an index.
  * In PostgreSQL's words alone.
  */
 const migration = `'9999-next': () => [

@@ -2,7 +2,7 @@
 export interface Operator {
   readonly url: string
   readonly userId: number
-  /** As the log-in returned them: the session, and the person as the console stores them. */
+  /** Session as the log-in returned it; `user` is the person as the console stores them. */
   readonly cookie: string
   readonly user: object
   /** The envelope as it came. */
@@ -18,7 +18,7 @@ export interface Operator {
   addKey(fields?: Record<string, unknown>): Promise<{ id: number; key: string }>
   /** Own balance with everything settled. */
   quota(): Promise<number>
-  /** How many consumption rows there are. */
+  /** Counts the consumption rows. */
   consumed(): Promise<number>
   /** The newest consumption row, as soon as there are `total` of them. */
   consumption(total: number, timeoutMs?: number): Promise<LogRow>

@@ -51,6 +51,6 @@ export const ownedKinds: Readonly<Record<keyof typeof ownedRows, OwnedKind>> = {
   },
 }
 
-/** Whether a call created its row; payment calls say so in their own shape. */
+/** Decides whether a call created its row; payment calls respond in their own shape. */
 export const isCreated = ({ success, message }: Envelope<unknown>) =>
   success === true || message === 'success'

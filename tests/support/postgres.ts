@@ -30,7 +30,7 @@ export interface Postgres {
 
 const superuser = 'tollgate'
 
-/** Whether a PostgreSQL server is here: `describe.skipIf(!hasPostgres())`. */
+/** Looks for a PostgreSQL server on this machine: `describe.skipIf(!hasPostgres())`. */
 export function hasPostgres(): boolean {
   return findTool('postgres') !== undefined
 }

@@ -16,7 +16,7 @@ export function programCommand(args: readonly string[] = [], program = tollgateP
   return isExecutable(program) ? [program, ...args] : [process.execPath, program, ...args]
 }
 
-/** Whether a build of the program carries the runtime, and so needs no other. */
+/** Decides whether a build of the program carries the runtime, and so needs no other. */
 export const isExecutable = (program: string): boolean => !program.endsWith('.js')
 
 /** A process with this in its environment ends with the one that started it. */

@@ -12,7 +12,7 @@ export interface Tollgate {
   /** `http://127.0.0.1:<port>`, the same over restarts. */
   readonly url: string
   readonly dataDir: string
-  /** Of the process that runs now. */
+  /** Id of the process that runs now. */
   readonly pid: number
   /** Everything it printed so far, over restarts. */
   logs(): string
@@ -137,7 +137,7 @@ export async function runTollgate(
   return { code: await command.exited, output: stdout + stderr }
 }
 
-/** What any program needs, and no more. */
+/** Returns the variables that any program needs, and no more. */
 function bareEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   const requests = process.env.BUN_CONFIG_MAX_HTTP_REQUESTS ?? '65535'

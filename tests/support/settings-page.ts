@@ -30,7 +30,7 @@ export interface SettingsPage {
   /** Waits until nothing is unsaved. */
   saved(): Promise<void>
   logIn(who: Credentials): Promise<void>
-  /** What breaks the rules of accessibility on the page as it stands. */
+  /** Returns the rules of accessibility that the page breaks. */
   broken(): Promise<readonly string[]>
   stop(): Promise<void>
 }

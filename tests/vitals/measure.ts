@@ -10,7 +10,7 @@ export interface Vitals {
   readonly layoutShift: number
   /** `undefined` where there are no rows to wait for. */
   readonly clickToRowsMs: number | undefined
-  /** Of the visit whose layout shifted most. */
+  /** Shifts of the visit whose layout shifted most. */
   readonly shifts: readonly Shift[]
 }
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** What a visit of a page felt like. */
+/** Measures of a visit to a page. */
 export interface Visit {
   /** Milliseconds from the start of the visit to its largest paint. */
   readonly largestPaintMs: number

@@ -47,7 +47,7 @@ function bodyOf(caller: DialectCall, model: ChatModel, stream: boolean, mark: st
 
 const callsOf = ({ vendor }: Scene, mark: string) => vendor.calls.filter((call) => call.mark === mark)
 
-/** What the vendor saw is a call of that operation, in a format and under a credential of a channel that serves the model. */
+/** Expects the vendor's call to be of that operation, in a format and under a credential of a channel that serves the model. */
 function expectRightTarget(
   scene: Scene,
   model: Model,

@@ -7,7 +7,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-/** What the walks of a run go over. */
+/** Parts of the installation that the walks of a run use. */
 export interface Installation {
   readonly gateways: readonly [Tollgate, ...Tollgate[]]
   readonly books: AuditStore

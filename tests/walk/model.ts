@@ -1,15 +1,15 @@
 import { type ChannelName, type ChatModel, channelsOf } from './scene.ts'
 
-/** What must be true of the scene: the walk's own idea of it, kept by its commands. */
+/** Model of the scene: the walk's own idea of it, updated by its commands. */
 export interface Model {
   keyEnabled: boolean
-  /** Of the key; `undefined` while it is unlimited. */
+  /** Remaining quota of the key; `undefined` while it is unlimited. */
   remaining: number | undefined
   readonly disabled: Set<ChannelName>
   ratio: number
-  /** Of the caller. */
+  /** Balance of the caller. */
   balance: number
-  /** What each charged row must say, in any order. */
+  /** Charges of the expected rows, in any order. */
   readonly charges: number[]
   /** Calls that the vendor was paid for and the caller was not charged for, as the rules allow. */
   forgiven: number

@@ -18,7 +18,7 @@ export const songQuota = 5000
 export const chatModels = ['walk-gpt', 'walk-codex', 'walk-claude', 'walk-gemini'] as const
 export type ChatModel = (typeof chatModels)[number]
 
-/** What all walks of a run share: the nodes, one vendor behind them, one person who calls. */
+/** Parts that all walks of a run share: the nodes, one vendor behind them, one person who calls. */
 export interface World {
   /** The node that a step is sent to. */
   readonly gateway: Tollgate
@@ -90,7 +90,7 @@ export function sessionIn({ gateway, caller }: World): Operator {
 export const channelNames = ['gpt-1', 'gpt-2', 'codex', 'claude', 'gemini'] as const
 export type ChannelName = (typeof channelNames)[number]
 
-/** How a channel of a walk is made, and which chat model it serves. */
+/** Fields of a walk's channels, and the chat model that each serves. */
 const channelRows: Readonly<Record<ChannelName, { type: number; models: string; path?: string }>> = {
   'gpt-1': { type: 1, models: 'walk-gpt,walk-image' },
   'gpt-2': { type: 1, models: 'walk-gpt,walk-image' },
@@ -106,7 +106,7 @@ export const channelsOf: Readonly<Record<ChatModel, readonly ChannelName[]>> = {
   'walk-gemini': ['gemini'],
 }
 
-/** What one walk has for itself: its channels and its key. */
+/** Parts of one walk alone: its channels and its key. */
 export interface Scene extends World {
   readonly channels: Readonly<Record<ChannelName, { readonly id: number; readonly credential: string }>>
   readonly key: { readonly id: number; readonly key: string; readonly name: string }

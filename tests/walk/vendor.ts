@@ -13,7 +13,7 @@ import {
 import { responsesProtocol } from '../support/protocols/responses.ts'
 import { pause, sendJson, write } from '../support/upstream/sending.ts'
 
-/** What the vendor does with the calls that carry one mark. */
+/** Behaviour of the vendor for calls that carry one mark. */
 export interface Script {
   readonly counts?: Counts
   readonly pieces?: readonly string[]
@@ -21,7 +21,7 @@ export interface Script {
   readonly delayMs?: number
   /** Pause before each piece of a stream. */
   readonly pieceDelayMs?: number
-  /** So many calls are refused with 500 before one succeeds. */
+  /** Number of calls that are refused with 500 before one succeeds. */
   readonly failures?: number
   /** Images that are made, whatever was ordered. */
   readonly imagesMade?: number
@@ -47,7 +47,7 @@ export interface Vendor {
   readonly url: string
   readonly calls: readonly VendorCall[]
   script(mark: string, script: Script): void
-  /** How a song ends: `odd` has an unknown status, `lost` is not found any more. */
+  /** Ends of songs: `odd` has an unknown status, `lost` is not found any more. */
   readonly songs: Map<string, SongOutcome>
   stop(): Promise<void>
 }

@@ -157,18 +157,18 @@ export type JsonCall = CallBasics & (FieldsBody | RawBody) & (RespondsWithEnvelo
 /** Form of a call's response; an envelope by default. */
 export type ResponseKind = NonNullable<Call['response']>
 
-type Position = 'params' | 'query' | 'body'
-type Shape<C extends Call, K extends Position> = C[K] extends z.ZodType ? C[K] : never
+type ArgumentPart = 'params' | 'query' | 'body'
+type Shape<C extends Call, K extends ArgumentPart> = C[K] extends z.ZodType ? C[K] : never
 type RawOf<C extends Call> = C extends RawBody ? { readonly body: Uint8Array } : unknown
 
 /** Arguments that a caller may send (before defaults are filled in). */
 export type CallInput<C extends Call> = {
-  readonly [K in Position as C[K] extends z.ZodType ? K : never]: z.input<Shape<C, K>>
+  readonly [K in ArgumentPart as C[K] extends z.ZodType ? K : never]: z.input<Shape<C, K>>
 } & RawOf<C>
 
 /** Arguments that a handler receives (after parsing and defaults). */
 export type CallArguments<C extends Call> = {
-  readonly [K in Position as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
+  readonly [K in ArgumentPart as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
 } & RawOf<C>
 
 /** `data` of a call’s response. */

@@ -13,7 +13,7 @@ const oldPassword = 'the old password'
 const newPassword = 'the new password'
 let accounts = 0
 
-/** What two of one user do at the same moment, at whatever node. */
+/** Checks what two of one user do at the same moment, at whatever node. */
 function atOnce(start: () => Promise<readonly Tollgate[]>, databaseUrl: () => string | undefined): void {
   let nodes: readonly Tollgate[]
   let root: Operator

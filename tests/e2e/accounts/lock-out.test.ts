@@ -15,7 +15,7 @@ const limit = 20
 let gateway: Tollgate
 let root: Operator
 let ann: Operator
-/** Of the browser in which root has logged in. */
+/** Token of the browser in which root has logged in. */
 let device: string
 
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 const chargePerCall = 75
 const secret = 'a secret between two servers'
 
-/** Whether the build server has what the test needs is for it to say. */
+/** Decides to skip the suite; the build server must have what the test needs. */
 const cannot = !canMakeCertificates() && process.env['CI'] !== 'true'
 
 describe.skipIf(cannot)('a balance that falls below its threshold', () => {

@@ -12,7 +12,7 @@ let gateway: Tollgate
 let root: Operator
 let browser: Browser
 let page: Page
-/** As people open it: passkeys are for names, not for addresses. */
+/** Address as people open it: passkeys are for names, not for addresses. */
 let site: string
 
 /** A call of the console, made by the page. */
@@ -31,7 +31,7 @@ function callHere(method: string, path: string, body?: unknown) {
   )
 }
 
-/** In the page: has the device make a passkey for the person who is logged in. */
+/** Runs in the page: has the device make a passkey for the person who is logged in. */
 async function makePasskey(name: string) {
   const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
   const post = async (path: string, body: object) => {
@@ -44,7 +44,7 @@ async function makePasskey(name: string) {
   return post('/api/user/self/passkeys', { name, credential: made.toJSON() })
 }
 
-/** In the page: lets the device log in with its passkey. `times` sends the same response more than once. */
+/** Runs in the page: lets the device log in with its passkey. `times` sends the same response more than once. */
 async function logInByPasskey(times: number) {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }

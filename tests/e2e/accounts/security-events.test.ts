@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 setDefaultTimeout(deadline(60_000))
 
 const secret = 'shared with the operator’s receiver'
-/** Whether the build server has what the test needs is for it to say. */
+/** Decides to skip the suite; the build server must have what the test needs. */
 const cannot = !canMakeCertificates() && process.env['CI'] !== 'true'
 
 interface Page {

@@ -215,7 +215,7 @@ describe('a key that was used up or has expired', () => {
       'out of balance': ({ userId: id }) => root.api('PUT', '/api/user/', { id, quota_change: 10 * enough }),
     }
 
-    /** What a key may call while these are left: its work, what is free, its own figures. */
+    /** Returns what a key may call while these are left: its work, free calls, its own figures. */
     const expected = (left: ReadonlySet<Reason>) => {
       const isOff = left.has('switched off') || left.has('banned')
       return [left.size === 0, !isOff && !left.has('expired'), !isOff]
@@ -283,7 +283,7 @@ describe('a key that was used up or has expired', () => {
       return walks
     }
 
-    /** Whether a key that is to be expired is, which its figures do not show: it lists no models any more. */
+    /** Decides whether a key that is to be expired is, which its figures do not show: it lists no models any more. */
     const hasEnded = async ({ key, left }: Walk) =>
       !left.has('expired') || (await ask(key, 'GET', '/v1/models')) === 401
   })

@@ -46,7 +46,7 @@ describe.each(databases)('an administrator’s act, over %s', (database) => {
 
   const manage = (action: string) => operator.api('POST', '/api/user/manage', { id: ann.userId, action })
   const edit = (change: object) => operator.api('PUT', '/api/user/', { id: ann.userId, ...change })
-  /** Of the session and the key that she had all along. */
+  /** Calls with the session and the key that she had all along. */
   const session = async (path = '/api/user/self') => (await ann.call('GET', path)).success
   const call = (model = 'gpt-4o') => callBy(key, model)
   async function callBy(presented: string, model = 'gpt-4o'): Promise<number> {

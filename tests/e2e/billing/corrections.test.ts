@@ -30,7 +30,7 @@ interface Correction {
 }
 
 const usage = { promptTokens: 1000, completionTokens: 100 }
-/** At ratio 50 and 0.5, with output at the price of input. */
+/** Charges at ratio 50 and 0.5, with output at the price of input. */
 const [wrong, right] = [55_000, 550]
 const startQuota = 10_000_000
 

@@ -101,7 +101,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a gateway writes of these calls, by the store's own hands. */
+/** Writes these calls as a gateway does, through the store. */
 async function fill(userId: number): Promise<void> {
   const store = await openStore({ dataDir: gateway.dataDir, logger: createLogger('silent') })
   const own = { userId, tokenId: key.id, channelId: 9 }

@@ -67,7 +67,7 @@ async function call(model: string, key = keys[0]): Promise<void> {
 }
 
 const models = ['gpt-4o', 'alias', 'gpt-4o-mini', 'house']
-/** By hand: tokens times list price, times the factor of the channel. */
+/** Costs computed by hand: tokens times list price, times the factor of the channel. */
 const costs: Readonly<Record<string, number | null>> = {
   // $2.5 and $10 for a million tokens; a unit is $2 for a million.
   'gpt-4o': Math.round(21_007 * 1.25 + 1009 * 5),

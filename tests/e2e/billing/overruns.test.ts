@@ -17,7 +17,7 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 setDefaultTimeout(deadline(60_000))
 
 const models = ['thinks', 'ignores', 'shared', 'honest', 'turns', 'retried', 'loops'] as const
-/** What is believed of an upstream beyond the limit of its caller. */
+/** Tokens that an upstream is believed beyond the limit of its caller. */
 const believed = 32_768
 
 let upstream: Upstream
@@ -195,7 +195,7 @@ describe('an upstream that keeps to the limits of its callers', () => {
   })
 })
 
-/** How each dialect is asked, which upstreams speak it themselves, and how its responses end at a limit. */
+/** Dialects with their requests, the upstreams that speak them, and the ends of their responses at a limit. */
 const dialects = {
   chat: {
     schema: responseSchemas['openai-chat'],
@@ -248,7 +248,7 @@ const dialects = {
 type Json = any
 type DialectName = keyof typeof dialects
 
-/** What passes as received lacks what the scripted upstreams leave out. */
+/** Decides whether a response is translated: one that passes as received lacks what the scripted upstreams leave out. */
 function isTranslated(dialect: DialectName, name: string): boolean {
   return !dialects[dialect].own.some((each) => each === name)
 }

@@ -103,7 +103,7 @@ function ownBalanceStory(environment: () => Promise<Record<string, string>>): vo
     }
   }
 
-  /** What an administrator hears who writes an option of root, where it is something else than a refusal for that. */
+  /** Returns the replies to an administrator who writes an option of root, other than the expected refusals. */
   async function unexpectedReplies(key: SettingKey): Promise<unknown[]> {
     const { movesMoney, recentProof } = settingCatalogue[key]
     const refusals = [movesMoney ? 'option_moves_money' : 'permission_denied']
@@ -225,7 +225,7 @@ function isAdministrators({ access }: Call): boolean {
   return access === 'admin' || access === 'root'
 }
 
-/** Whether a call may end an account or a session that the walk goes on with. */
+/** Recognises a call that may end an account or a session which the walk continues with. */
 function isEnd({ method, path }: Call): boolean {
   return path.startsWith('/api/user/') && (method === 'DELETE' || /logout|sessions/.test(path))
 }

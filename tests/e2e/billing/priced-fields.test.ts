@@ -175,7 +175,7 @@ function ask(
   })
 }
 
-/** What an upstream was sent. */
+/** Returns the body that an upstream was sent. */
 async function sent(name: UpstreamName): Promise<Body> {
   return (await upstreams[name].call()).json as Body
 }

@@ -10,7 +10,7 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 
 setDefaultTimeout(deadline(60_000))
 
-/** As long as a name may be. */
+/** Name as long as a name may be. */
 const longName = 'a-name-of-thirty-two-characters-'
 const models = Array.from({ length: 9 }, (_, at) => `model-${at + 1}`)
 

@@ -74,7 +74,7 @@ afterAll(async () => {
 
 const each = (ratio: number) => JSON.stringify(Object.fromEntries(families.map((model) => [model, ratio])))
 
-/** With the key, or the session where the path is the console's; as a form where there is a file. */
+/** Sends a call with the key, or with the session where the path is the console's; as a form where there is a file. */
 function send(path: string, body: Readonly<Record<string, unknown>>) {
   const own = path.startsWith('/pg/')
     ? { cookie: operator.cookie, 'New-Api-User': String(operator.userId) }
@@ -96,7 +96,7 @@ interface Row {
 }
 
 let calls = 0
-/** What an output token was charged in input tokens, at a model ratio of 1,000. */
+/** Returns the input tokens that an output token was charged, at a model ratio of 1,000. */
 async function chargedRatio(model: string): Promise<number> {
   const reply = await send('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] })
   expect([model, reply.status]).toEqual([model, 200])

@@ -26,7 +26,7 @@ const options = {
     ],
   },
 }
-/** What is allowed without having a price. */
+/** Switches of fields that are allowed without a price. */
 const switches = { allow_service_tier: true, allow_hosted_tools: true, allow_speed: true }
 
 let gateway: Tollgate
@@ -104,7 +104,7 @@ const objectIn = (value: unknown) =>
 const everywhere =
   (more: Body): Edit =>
   (stated) => ({ ...stated, ...more })
-/** In the usage of Messages, wherever an event has one. */
+/** Edits the usage of Messages, wherever an event has one. */
 const inUsage =
   (more: Body): Edit =>
   (stated) => {
@@ -112,7 +112,7 @@ const inUsage =
     if (message !== undefined) return { ...stated, message: inUsage(more)(message) }
     return stated.usage === undefined ? stated : { ...stated, usage: { ...objectIn(stated.usage), ...more } }
   }
-/** In the response of Responses, whole or as its events tell of it. */
+/** Edits the response of Responses, buffered or as its events report it. */
 const inResponse =
   (more: Body): Edit =>
   (stated) => {

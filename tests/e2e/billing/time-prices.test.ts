@@ -17,7 +17,7 @@ setDefaultTimeout(deadline(30_000))
 const zone = 'Europe/Berlin'
 const night = { days: ['sat'], from: '22:00', to: '06:00', ratio: 0.5 }
 const reply = { text: 'yes', usage: { promptTokens: 1000, completionTokens: 100 } }
-/** At ratio 50, with output at the price of input. */
+/** Charge at ratio 50, with output at the price of input. */
 const standard = 55_000
 
 interface Row {
@@ -36,7 +36,7 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
   let calls = 0
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-times-'))
   const clock = join(folder, 'clock')
-  /** From now on the gateway has this time, and it passes. */
+  /** Sets the gateway's clock, which runs on from then. */
   const jump = (moment: string) =>
     writeFileSync(clock, `+${Math.ceil((Date.parse(moment) - Date.now()) / 1000)}s\n`)
   /** The same with a session, which ends with the jump: nobody logs in before the gateway has seen it. */

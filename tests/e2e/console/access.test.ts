@@ -23,7 +23,7 @@ const visitors = [
 ] as const
 type Visitor = (typeof visitors)[number]
 
-/** Whom each word lets in; written here by hand, because the document is what is tried. */
+/** Visitors that each word lets in; written here by hand, because the document is what is tested. */
 const promised: Readonly<Record<string, readonly Visitor[]>> = {
   public: visitors,
   user: ['user', 'admin', 'root', 'own access token'],
@@ -84,7 +84,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-/** As many people of each kind as there are calls, so that no call finds what another left. */
+/** Creates as many people of each kind as there are calls, so that no call finds what another left. */
 async function everybody(): Promise<typeof headersOf> {
   const people = createPeople(gateway)
   const count = contract.calls.length
@@ -116,7 +116,7 @@ async function accessTokenOf(headers: Readonly<Record<string, string>>): Promise
   return String((envelope as { data?: unknown }).data)
 }
 
-/** What no business rule says: who asks is not known, or may not. */
+/** Codes for a caller who is not known, or may not call; no business rule has them. */
 const refusals = new Set([
   'not_logged_in',
   'user_header_missing',

@@ -46,7 +46,7 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
   type Answers = { readonly confirmation?: string | undefined; readonly moves?: Record<string, string> }
   type Road = (answers: Answers) => Promise<Requested>
 
-  /** From $2 to $200,000 for a million tokens, or back. */
+  /** Price from $2 to $200,000 for a million tokens, or back. */
   const dear = 100_000
   const roads: Readonly<Record<string, { readonly set: () => Promise<unknown>; readonly road: Road }>> = {
     'the whole map': {

@@ -9,7 +9,7 @@ import { applyDiff, diffsIn } from '../../support/fields/recorded-diffs.ts'
 
 setDefaultTimeout(deadline(300_000))
 
-/** What the tests below run, and what that imports. */
+/** Files that the tests below run, and those that they import. */
 const copied = [
   'bun.lock',
   'package.json',

@@ -28,7 +28,7 @@ import { maxLayoutShift } from '../../vitals/pages.ts'
 
 setDefaultTimeout(deadline(90_000))
 
-/** How long calls take: long enough that every page is drawn without their responses first. */
+/** Time that calls take: long enough that every page is drawn without their responses first. */
 const callMs = 120
 const longName = 'Engineering department, research and development, Berlin 7x'
 const longModel = 'a-model-with-a-very-long-name-for-the-purpose-of-breaking-tables-2026-11'
@@ -41,7 +41,7 @@ let browser: Browser
 let gateway: Tollgate
 let upstream: Upstream
 let outage: Outage | undefined
-/** Of a visitor, and of root. */
+/** Browser of a visitor; the other is root's. */
 let guest: Walker
 let owner: Walker
 
@@ -90,7 +90,7 @@ async function faultsOf(walked: WalkedPage): Promise<readonly string[]> {
   ]
 }
 
-/** What the first visit of a page has too much of: on a phone, and then on a desk, where the page stays open. */
+/** Returns what the first visit of a page has too much of: on a phone, and then on a desk, where the page stays open. */
 async function coldFaults(walker: Walker, { path, loggedIn: isOwner, bytes }: WalkedPage) {
   const onPhone = await openCold(walker, path, phone)
   const onDesk = await openCold(walker, path, deskInEnglish.viewport)

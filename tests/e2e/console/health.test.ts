@@ -38,7 +38,7 @@ let healthy: Upstream
 let broken: Upstream
 let root: Operator
 let emil: Operator
-/** Of those who call; the last one is used up. */
+/** Keys of the callers; the last one is used up. */
 const keys = { root: { id: 0, key: '' }, emil: { id: 0, key: '' }, spent: { id: 0, key: '' } }
 
 async function call(who: keyof typeof keys, model: string, times: number, stream = false): Promise<void> {

@@ -19,7 +19,7 @@ const maxLoopMs = 20
 
 let gateway: Tollgate
 let headers: Record<string, string>
-/** Of the whole export, in bytes. */
+/** Length of the whole export, in bytes. */
 let length = 0
 
 beforeAll(async () => {

@@ -24,7 +24,7 @@ interface Listed {
 let gateway: Tollgate
 let upstream: Upstream
 let root: Operator
-/** What stands for `{name}` in recorded calls. */
+/** Values for `{name}` in recorded calls. */
 let values: Readonly<Record<string, string | number>> = {}
 let token = ''
 const relatedHeaders = ['Veloera-User', 'voapi-user', 'User-id', 'Rix-Api-User', 'neo-api-user']

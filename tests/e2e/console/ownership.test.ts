@@ -14,9 +14,9 @@ setDefaultTimeout(deadline(60_000))
 let gateway: Tollgate
 let contract: ConsoleContract
 let people: ReturnType<typeof createPeople>
-/** Who owns one of everything. */
+/** Person who owns one of everything. */
 let owner: Person
-/** Who tries to get at it. */
+/** Person who tries to get at it. */
 let other: Person
 let otherKey: string
 let owned: ReturnType<typeof rowsOf>

@@ -61,7 +61,7 @@ const hint: Hint = (name) => {
   return name === 'ids' ? [1] : undefined
 }
 
-/** When a token was last used is what its owner wants to know of it; failed tries of secrets are counted. */
+/** Reads the rows that a token's use writes: its owner wants to know of it; failed tries of secrets are counted. */
 const contents = () => contentsOf(gateway.dataDir, ['access_tokens', 'one_time_secrets'])
 
 const callAll = async (call: ConsoleCall) =>

@@ -9,7 +9,7 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 
 setDefaultTimeout(deadline(130_000))
 
-/** From an empty installation to a paid call and the agent's configuration. */
+/** Seconds from an empty installation to a paid call and the agent's configuration. */
 const maxSeconds = 120
 
 let gateway: Tollgate
@@ -17,10 +17,10 @@ let upstream: Upstream
 let browser: Browser
 let page: Page
 let startedAt: number
-/** What the pages complained about in their console. */
+/** Errors in the pages' console. */
 const complaints: string[] = []
 
-/** Of the first steps; another visit goes on where the one before ended. */
+/** Finds a link of the first steps; another visit continues where the one before ended. */
 const step = (name: RegExp) =>
   page.getByRole('list').filter({ hasText: 'Make a call' }).getByRole('link', { name })
 

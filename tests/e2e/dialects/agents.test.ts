@@ -48,7 +48,7 @@ const loops = [
   openCodeGemini,
 ] as const
 
-/** Whether each vendor signs its reasoning or its calls. */
+/** Signatures of the vendors that sign their reasoning or their calls. */
 const callSignature = 'CpkBAdHtim9Jc2lnbmVkQ2FsbA=='
 const proofs: Readonly<Record<UpstreamName, string | undefined>> = {
   openai: undefined,

@@ -32,7 +32,7 @@ setDefaultTimeout(deadline(30_000))
 const caller = 'front-desk-1'
 const sent = 'vendor-codex.9'
 const snapshot = 'VENDOR-CODEX.9-2026-08-01'
-/** What an answer says of models is its own: no name in it is touched. */
+/** Text of a response about models, which is its own: no name in it is changed. */
 const spoken = `I am ${sent}, {"model":"${sent}"}`
 
 type Json = Readonly<Record<string, unknown>>
@@ -72,7 +72,7 @@ const servePlain = () =>
     fetch: () => Response.json(plainAnswer, { status: plainStatus }),
   })
 
-/** Of a channel that serves the other modes, too. */
+/** Model of a channel that serves the other modes, too. */
 const plainModel = `${caller}-plain`
 /** A caller's name of which the gateway strips an ending. */
 const [endingModel, strippedModel] = ['claude-desk-9-thinking', 'claude-desk-9']
@@ -302,7 +302,7 @@ interface Work {
   readonly type: number
   readonly model: string
   readonly submit: readonly [path: string, body: Json]
-  /** What the upstream says instead of taking a submission. */
+  /** Refusals of the upstream in place of a submission. */
   readonly refusals: readonly ProxyReply[]
   readonly idIn: (reply: Json) => unknown
   readonly fetched: (id: string) => string

@@ -95,7 +95,7 @@ async function send(
   return { call, response, bytes }
 }
 
-/** What the upstream sent, byte for byte. */
+/** Returns what the upstream sent, byte for byte. */
 function sentBy(upstream: ScriptedUpstream, call: ReceivedCall): Buffer {
   return Buffer.concat(upstream.protocol.frames(reply, call).map(({ bytes }) => bytes))
 }

@@ -72,7 +72,7 @@ const withCacheWrites: CountsCase = { counts: { ...reported, cacheRead: 40, cach
 interface Row extends CountsCase, Pick<OwnFormat, 'lacks' | 'unsupported' | 'thinksByDefault'> {
   readonly name: string
   readonly model: string
-  /** As the upstream receives it. */
+  /** Prompt as the upstream receives it. */
   readonly modelInPrompt: string
   readonly seeingModel: string
   /** Calls of tools carry what the model needs to go on from them. */
@@ -312,7 +312,7 @@ type Column = (typeof columns)[number]
 const columns = [...features, 'error before', 'error after'] as const
 type Mark = 'pass' | 'FAIL' | 'has it not'
 
-/** Of each caller and upstream and column; a failure in either form is one of the cell. */
+/** Marks of each caller, upstream and column; a failure in either form is one of the cell. */
 const marks = new Map<string, Mark>()
 const position = (caller: Caller, row: Row, column: Column) => `${pair(caller, row)}|${column}`
 
@@ -336,7 +336,7 @@ const passes: Readonly<Record<string, readonly ResponseDialect[]>> = {
   'ai proxy': ['openai-chat'],
 }
 
-/** What was held against its schema. */
+/** Names of the responses that were checked against a schema. */
 const checked = new Set<string>()
 
 const isUnsupported = (feature: Feature): feature is UnsupportedFeature => feature in repliesWithout

@@ -5,7 +5,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(deadline(20_000))
 
-/** What a double makes 9007199254740993000 of, or 9223372036854776000. */
+/** Numbers of which a double makes 9007199254740993000, or 9223372036854776000. */
 const args = '{"id":9007199254740993123,"far":1e400,"one":1.0}'
 const schema = '{"type":"object","properties":{"id":{"type":"integer","maximum":9223372036854775807}}}'
 const rounded = /9007199254740993000|9223372036854776000|"far\\*":null/
@@ -56,7 +56,7 @@ const messageEvents: readonly (readonly [string, string])[] = [
   ['message_stop', '"a":0'],
 ]
 
-/** What an upstream of each channel type responds, buffered and streamed. */
+/** Responses of an upstream of each channel type, buffered and streamed. */
 const upstreams = {
   chat: { type: 1006, buffered: chunk('message'), streamed: `data: ${chunk('delta')}\n\ndata: [DONE]\n\n` },
   messages: {

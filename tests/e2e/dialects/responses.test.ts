@@ -127,7 +127,7 @@ describe('reasoning', () => {
   })
 })
 
-/** What Codex sends in its second turn under its newest models: tools among the items, free text in and out. */
+/** Returns the request of Codex's second turn under its newest models: tools among the items, free text in and out. */
 function codexRequest(model: string): object {
   const exec = { type: 'custom', name: 'exec', description: 'Runs it.', format: { type: 'text' } }
   const text = (value: string) => [{ type: 'input_text', text: value }]

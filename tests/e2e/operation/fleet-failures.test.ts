@@ -25,7 +25,7 @@ const outageMs = 10_000
 const clockSeconds = 90
 // (20 + 10 × 4) × 1.25
 const chargePerCall = 75
-/** Of the key that runs out before the end. */
+/** Budget of the key that runs out before the end. */
 const shortBudget = 60 * chargePerCall
 
 /** Node B reaches PostgreSQL through a proxy, and the clock of node C is ahead. */

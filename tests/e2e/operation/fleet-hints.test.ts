@@ -27,7 +27,7 @@ const writtenMs = 8000
 const cooldownMs = 5000
 const standbyMs = 1500
 const usage = { total_tokens: 30, input_tokens: 20, output_tokens: 10 }
-/** How long a probe is under way. */
+/** Time that a probe takes. */
 const probeMs = 1500
 const videoModel = 'MiniMax-Hailuo-02'
 const png = Buffer.from(
@@ -94,7 +94,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     for (const client of clients) await until(() => talk(client, 'chat').catch(() => undefined))
   })
 
-  /** Whether every node has counted the others: each does so every two seconds. */
+  /** Waits until every node has counted the others: each does so every two seconds. */
   async function areAcquainted(): Promise<true | undefined> {
     const list = await operator.api<readonly { started_at: number; seen_at: number }[]>('GET', '/api/nodes')
     const lastStart = Math.max(...list.map((node) => node.started_at))
@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     client.chat.completions.create({ model, messages, ...more })
   const calls = (model: string) => upstreams[0].calls.filter((call) => call.model === model).length
 
-  /** What each node says of a channel. */
+  /** Reads the health of a channel at each node. */
   function healthOf(name: string): Promise<readonly ChannelHealth[]> {
     return Promise.all(
       nodes.map(async ({ url }) => {

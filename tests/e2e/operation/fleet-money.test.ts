@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
     expect([...received].filter((id) => charged.get(id) !== 1)).toEqual([])
   })
 
-  /** How often the log has each request id. */
+  /** Counts the rows of each request id in the log. */
   async function chargedTimes(): Promise<ReadonlyMap<string, number>> {
     const times = new Map<string, number>()
     for (let page = 1; ; page += 1) {

@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres() || !hasNginx())('three nodes behind nginx', () =>
     expect((await nodes[0].run('audit')).output).toContain('adds up')
   }
 
-  /** How often each request id of a model stands in the log. */
+  /** Counts the rows of each request id of a model in the log. */
   async function chargedTimes(model: string): Promise<ReadonlyMap<string, number>> {
     const times = new Map<string, number>()
     for (let page = 1; ; page += 1) {

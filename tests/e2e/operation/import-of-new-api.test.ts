@@ -28,7 +28,7 @@ const clientKeys = z.object({
   users: z.record(z.string(), z.array(z.object({ name: z.string(), key: z.string() }))),
 })
 
-/** What its tables say, read apart from the import. */
+/** People of its tables, read apart from the import. */
 const people: readonly Omit<ImportedPerson, 'keys' | 'password'>[] = [
   { username: 'root', status: 1, quota: 100_000_000, usedQuota: 0, requestCount: 0 },
   { username: 'anna', status: 1, quota: 349_730, usedQuota: 270, requestCount: 30 },

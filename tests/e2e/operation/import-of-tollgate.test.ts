@@ -46,7 +46,7 @@ const prices = {
   UserUsableGroups: '{"default":"all","team":"the team"}',
 }
 
-/** What people of the other installation have and hold. */
+/** Belongings of people at the other installation. */
 interface World {
   readonly key: string
   readonly limited: string

@@ -19,7 +19,7 @@ interface Run {
   readonly npm: number
   /** The process that npm runs. */
   runner(): number
-  /** Where all temporary files of the run are. */
+  /** Folder of all temporary files of the run. */
   readonly folder: string
   readonly exited: Promise<number>
   untilReady(): Promise<void>

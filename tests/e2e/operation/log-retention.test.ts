@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres())('details of old calls', () => {
     (
       await sql`select relname from pg_inherits join pg_class on oid = inhrelid where inhparent = 'logs'::regclass`
     ).map(({ relname }: { relname: string }) => relname)
-  /** What the dashboard and the account say of all time. */
+  /** Reads the figures of all time at the dashboard and the account. */
   const figures = async () => ({
     charts: await operator.api(
       'GET',

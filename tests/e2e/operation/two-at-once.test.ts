@@ -32,7 +32,7 @@ const callsOf = ({ cases }: Pair) =>
     .join(' | ')
 const pairs = everyPair.filter((pair) => !gaps.has(callsOf(pair)))
 
-/** What each pair may leave, by what its calls leave one after the other on SQLite. */
+/** States that each pair may leave, by what its calls leave one after the other on SQLite. */
 let orders: ReadonlyMap<Pair, Orders>
 const nodes: Tollgate[] = []
 let sqlite: World

@@ -60,7 +60,7 @@ function note(commit: string, column: string, value: string): void {
   table.set(commit, { ...table.get(commit), [column]: value })
 }
 
-/** What was seen, a line for each program. */
+/** Writes the observations, a line for each program. */
 function tableText(): string {
   const columns = ['SQLite', 'PostgreSQL', 'rolling']
   const rows = [...table].map(([commit, seen]) => [commit, ...columns.map((column) => seen[column] ?? '-')])
@@ -86,7 +86,7 @@ afterAll(async () => {
   process.stdout.write(`${tableText()}\n`)
 })
 
-/** That everything of before works on. */
+/** Checks that everything of before works on. */
 async function worksOn({ url }: Tollgate, { operator, key, accessToken }: Belongings): Promise<void> {
   expect(await chat(url, key)).toBe('200')
   expect(await opens(url, accessToken, operator)).toBe(true)
@@ -129,7 +129,7 @@ async function killInTheMiddle(env: Readonly<Record<string, string>>, dataDir: s
   }
 }
 
-/** What the first start of this version says of the former one. */
+/** Checks what the first start of this version says of the former one. */
 async function saysWhatItDid(
   gateway: Tollgate,
   operator: Operator,
@@ -334,7 +334,9 @@ async function shareWhatIsMade(maker: Tollgate, user: Tollgate, model: string): 
   await operator.option('EpayKey', merchant.key)
 }
 
-/** What one version makes and the other takes away: an access token, and all that opened an account whose password is new. */
+/**
+ * Checks what one version makes and the other takes away: an access token, and all that opened an account whose password is new.
+ */
 async function revokeOnBoth(maker: Tollgate, revoker: Tollgate): Promise<void> {
   const operator = await logIn(maker.url, rootAccount)
   const first = await operator.api<string>('POST', '/api/user/token')

@@ -353,7 +353,7 @@ describe.skipIf(!hasPrometheus() || !canMakeCertificates())('a node with everyth
   })
 })
 
-/** As Grafana sends them, with its variables filled in. */
+/** Returns the queries as Grafana sends them, with its variables filled in. */
 function queriesOf(dashboard: string): readonly string[] {
   const { panels } = JSON.parse(dashboard) as { panels: { targets?: { expr: string }[] }[] }
   return panels

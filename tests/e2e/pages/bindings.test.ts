@@ -330,7 +330,7 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
   })
 })
 
-/** What Telegram's server signs for Ann. */
+/** Returns the fields that Telegram's server signs for Ann. */
 function signedByBot(salt: number): Record<string, string | number> {
   const fields = { id: 4711, first_name: `Ann ${salt}`, auth_date: Math.floor(Date.now() / 1000) }
   const text = Object.entries(fields)

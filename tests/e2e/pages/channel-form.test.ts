@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 
 setDefaultTimeout(deadline(60_000))
 
-/** What an upstream that resells others offers. */
+/** Models of an upstream that resells others. */
 const thousand = Array.from({ length: 1000 }, (_, index) => ({ id: `vendor/model-${index + 1}` }))
 
 const upstream = Bun.serve({

@@ -50,7 +50,7 @@ let gateway: Tollgate
 let root: Operator
 let browser: Browser
 let page: Page
-/** What the pages complained about in their console. */
+/** Errors in the pages' console. */
 let thrown: readonly string[]
 
 const rows = (query = '') => root.api<Row[]>('GET', `/api/channel/?page_size=100&${query}`)

@@ -52,7 +52,7 @@ async function rowsBetween(from: number, to: number): Promise<readonly number[]>
   return Promise.all(counts)
 }
 
-/** What of a table lies outside its box, is cut though it is a figure, or covers its neighbour. */
+/** Lists the cells of a table that lie outside its box, are cut though they are figures, or cover their neighbours. */
 function unreadable(table: Element): readonly string[] {
   const box = table.parentElement ?? table
   const cells = [...table.querySelectorAll<HTMLElement>('th, td')]
@@ -68,7 +68,7 @@ function unreadable(table: Element): readonly string[] {
   ]
 }
 
-/** Whether any text of an element is cut. */
+/** Decides whether any text of an element is cut. */
 function cutText(element: Element): boolean {
   return [...element.querySelectorAll('*')].some(
     (part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0,

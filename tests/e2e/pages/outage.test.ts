@@ -18,7 +18,7 @@ import { respond } from '../../support/upstream/behaviours.ts'
 
 setDefaultTimeout(deadline(90_000))
 
-/** What the console says in one language. */
+/** Words of the console in one language. */
 interface Words {
   readonly openChannel: string
   readonly addBalance: string
@@ -63,7 +63,7 @@ const people = windows.flatMap((window) => languages.map((language) => ({ ...win
 
 let outage: Outage
 let browser: Browser
-/** What scripts of the pages threw. */
+/** Errors that scripts of the pages threw. */
 const thrown: string[] = []
 
 /** A window of its own, with root logged in. */
@@ -101,7 +101,7 @@ async function reachedByTab(page: Page): Promise<readonly string[]> {
 /** Something that is wrong. */
 type Cause = ReturnType<typeof causesIn>[number]
 
-/** What is wrong, as the first page names it: where it leads, and that it says how often and when. */
+/** Returns the problems that the first page names: the target of each, and its number and time. */
 function causesIn({ openChannel, addBalance, setPrice, attempts, refused, when }: Words) {
   const channels = deadChannels.map(({ name }) => ({
     name,

@@ -21,7 +21,7 @@ let operator: Operator
 let browser: Browser
 let context: BrowserContext
 let page: Page
-/** As people open it: passkeys are for names, not for addresses. */
+/** Address as people open it: passkeys are for names, not for addresses. */
 let site: string
 let thrown: readonly string[]
 

@@ -16,7 +16,7 @@ let gateway: Tollgate
 let operator: Operator
 let browser: Browser
 let page: Page
-/** What the pages threw. */
+/** Errors that the pages threw. */
 const thrown: string[] = []
 
 const box = (name: string | RegExp) => page.getByRole('textbox', { name, exact: typeof name === 'string' })
@@ -358,7 +358,7 @@ const fakeTurnstile = `window.turnstile = {
   remove() {},
 }`
 
-/** In the page: logs in, makes a passkey on the device, and logs out again. */
+/** Runs in the page: logs in, makes a passkey on the device, and logs out again. */
 async function registerPasskey(who: { username: string; password: string }): Promise<void> {
   let headers: Record<string, string> = { 'content-type': 'application/json' }
   const post = async (path: string, body: unknown) => {

@@ -11,7 +11,7 @@ import { type SettingsPage, startSettingsPage } from '../../support/settings-pag
 
 setDefaultTimeout(deadline(60_000))
 
-/** In the place of an OpenID provider and of a code host. */
+/** Fake of an OpenID provider and of a code host. */
 let provider: Bun.Server<undefined>
 let settings: SettingsPage
 let operator: Operator

@@ -31,7 +31,7 @@ let browser: Browser
 let page: Page
 let ann: number
 let ben: Operator
-/** What the pages complained about in their console. */
+/** Errors in the pages' console. */
 let complaints: readonly string[]
 
 const stored = (id: number) => operator.api<WireUser>('GET', `/api/user/${id}`)

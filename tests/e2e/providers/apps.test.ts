@@ -37,7 +37,7 @@ afterAll(async () => {
   await upstreams?.stop()
 })
 
-/** What the vendors count: all input, cached input, output. Others count nothing. */
+/** Counts of the vendors: all input, cached input, output. Others count nothing. */
 const counted: { readonly [Name in keyof typeof byName]?: readonly [number, number, number] } = {
   difyChatflow: [31, 0, 12],
   difyAgent: [31, 0, 12],

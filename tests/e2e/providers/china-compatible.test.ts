@@ -7,7 +7,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(deadline(20_000))
 
-/** What the upstream was asked. */
+/** Request that the upstream got. */
 interface Requested {
   readonly path: string
   readonly headers: Headers
@@ -82,7 +82,7 @@ const visible = {
 } as const
 const callers = ['openai', 'anthropic'] as const
 
-/** What comes to a caller of a stream, charged by what the upstream counted: (100 + 30 × 5) × 2. */
+/** Checks a stream as its caller gets it, charged by the upstream's counts: (100 + 30 × 5) × 2. */
 async function streamed(name: Name, caller: (typeof callers)[number]) {
   const rows = await operator.consumed()
   const got = await sdks[caller]({ model: channels[name].model, stream: true, withTool: false })

@@ -48,7 +48,7 @@ const models: Readonly<Record<Name, string>> = {
 
 type CallerName = 'openai' | 'anthropic'
 
-/** Of channels for one test. */
+/** Models of channels for one test. */
 const more = [
   'ERNIE-Bot',
   'ERNIE-Bot-turbo',

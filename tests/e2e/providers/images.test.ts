@@ -10,7 +10,7 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 /** Quota units of one image: 0.002 dollars. */
 const imageQuota = 1000
 
-/** How a vendor says that it made so many images, and that its filter stopped all. */
+/** Responses of a vendor that made so many images, and of one whose filter stopped all. */
 interface Vendor {
   readonly type: number
   made(count: number, url: string): object

@@ -6,7 +6,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(deadline(20_000))
 
-/** What the upstream was asked. */
+/** Request that the upstream got. */
 interface Requested {
   readonly path: string
   readonly headers: Headers
@@ -70,7 +70,7 @@ async function serve(request: Request): Promise<Response> {
   return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-/** As Dify does: a file for a user, whose id tells its size. */
+/** Uploads as Dify does: a file for a user, whose id contains its size. */
 async function upload(request: Request): Promise<Response> {
   const form = await request.formData()
   const file = form.get('file')

@@ -46,7 +46,7 @@ const messages = [{ role: 'user' as const, content: 'Hi.' }]
 const withCacheKey = (key: string) =>
   openai.chat.completions.create({ model: 'm', messages, prompt_cache_key: key })
 
-/** How many calls each upstream got. */
+/** Counts the calls of each upstream. */
 function counts(): number[] {
   return upstreams.map(({ calls }) => calls.length)
 }

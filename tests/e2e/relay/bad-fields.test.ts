@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const { upstream } of Object.values(upstreams ?? {})) await upstream.stop()
 })
 
-/** By path, what a field of each dialect may be. Everything else that it could be is tried. */
+/** Kinds of values that a field of each dialect may have, by path. All others are tried. */
 const fields: Readonly<Record<DialectCall['name'], FieldKinds>> = {
   openai: {
     messages: ['list'],

@@ -19,7 +19,7 @@ setDefaultTimeout(deadline(30_000))
 
 const messages = [{ role: 'user', content: 'hi' }]
 const megabyte = 1024 * 1024
-/** Without the bounds each of these takes many seconds; the machine of the tests is busy. */
+/** Limit of time: without the bounds each of these takes many seconds; the machine of the tests is busy. */
 const promptMs = 2500
 
 let gateway: Tollgate
@@ -66,7 +66,7 @@ function raw(body: string, headers: Record<string, string> = {}): Behaviour {
 
 const event = (data: string): Behaviour => raw(`data: ${data}\n\n`, { 'content-type': 'text/event-stream' })
 
-/** How long an ordinary call takes, again and again, while something else goes on. */
+/** Measures an ordinary call, again and again, while something else runs. */
 async function ordinaryMs(meanwhile: Promise<unknown>): Promise<number> {
   let isOver = false
   void meanwhile.finally(() => {

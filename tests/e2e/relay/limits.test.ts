@@ -48,7 +48,7 @@ function openAi(key: string): OpenAI {
   return new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 }
 
-/** What each vendor's SDK throws when its caller has to wait. */
+/** Returns the error that a vendor's SDK throws when its caller has to wait. */
 async function failure<Thrown>(
   work: Promise<unknown>,
   kind: new (...args: never[]) => Thrown,

@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts'
 
 setDefaultTimeout(deadline(60_000))
 
-/** What the upstream responds with: one response for every path. */
+/** Returns the response of the upstream: one for every path. */
 let reply: () => Response
 let requested = 0
 const upstream = Bun.serve({
@@ -96,7 +96,7 @@ const ownAccount =
 
 const ofHolder = /\b(your|in) (account|organi[sz]ation)\b|pricing tier|"quota"|data policy|for account/i
 
-/** By what clients of each format know that a prompt is too long. */
+/** Signs by which clients of each format know that a prompt is too long. */
 const overflowSigns: Readonly<Record<DialectCall['name'], RegExp>> = {
   openai:
     /"message":"[^"]*(maximum context length is|context window|configured limit)[^"]*".*"type":"invalid_request_error".*"code":"context_length_exceeded"/,

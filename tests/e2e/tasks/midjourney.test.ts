@@ -104,7 +104,7 @@ async function finished(prompt?: string): Promise<string> {
   await ended(id)
   return id
 }
-/** What an act costs the painter. */
+/** Measures the cost of an act for the painter. */
 async function cost(act: () => Promise<unknown>): Promise<number> {
   const before = await user.quota()
   await act()

@@ -21,7 +21,7 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 )
-/** Of models that have none by default, for a call; the others are priced by the second. */
+/** Prices by the call of models that have none by default; the others are priced by the second. */
 const callPrices = { jimeng_v30: 0.3, viduq2: 0.2, 'google/veo-3': 0.5 }
 const costs: Readonly<Record<Name, number>> = {
   kling: 5 * 0.028,

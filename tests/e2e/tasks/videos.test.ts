@@ -78,7 +78,7 @@ const ended = (id: string) =>
     return video.status === 'completed' || video.status === 'failed' ? video : undefined
   })
 
-/** What an act costs the director. */
+/** Measures the cost of an act for the director. */
 async function cost(act: () => Promise<unknown>): Promise<number> {
   const before = await user.quota()
   await act()

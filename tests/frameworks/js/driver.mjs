@@ -1,4 +1,4 @@
-/** What the drivers share: they read their cases, and write what a framework made of each. */
+/** Functions that the drivers share: they read their cases, and write what a framework made of each. */
 import { appendFileSync, readFileSync } from 'node:fs'
 
 export const prompts = {

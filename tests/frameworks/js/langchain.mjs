@@ -50,8 +50,8 @@ async function plain(each) {
 }
 
 /**
- * Of Messages it takes the prompt's count from the first event, which upstreams of OpenAI's form do not count, and adds
- * the output of Anthropic's first event to that of the last, which holds it.
+ * Recognises upstreams whose counts it reads wrongly: of Messages it takes the prompt's count from the first event, which upstreams of
+ * OpenAI's form do not count, and adds the output of Anthropic's first event to that of the last, which holds it.
  */
 const countsAtStart = ({ dialect, upstream }) => dialect !== 'messages' || upstream === 'gemini'
 

@@ -8,7 +8,7 @@ export interface Agent {
   readonly dialect: DialectCall
   /** The tool that the model is to call, by the name that it reads. */
   readonly tool: AgentTool
-  /** Whose proofs come back with the next turn: some formats have no place for what others signed. */
+  /** Vendors whose proofs come back with the next turn: some formats cannot carry what others signed. */
   readonly keepsSignaturesOf: readonly UpstreamName[]
   /** `turns` is what came after the user's question. */
   request(model: string, turns: readonly unknown[]): AgentRequest

@@ -4,7 +4,7 @@ import { upstreamNames } from '../protocols/upstream-channels.ts'
 import type { Agent } from './agent.ts'
 import { messageTurns } from './messages-turns.ts'
 
-/** With a name of sonnet-4-5: its reasoning has a budget, and comes back without its texts. */
+/** Claude Code with a name of sonnet-4-5: its reasoning has a budget, and comes back without its texts. */
 export const claudeCodeSonnet: Agent = {
   name: 'Claude Code with a name of sonnet-4-5',
   dialect: dialectCalls[2],
@@ -14,7 +14,7 @@ export const claudeCodeSonnet: Agent = {
   turnsAfter: messageTurns({ caller: { type: 'direct' } }),
 }
 
-/** With a name of opus-5-5: it thinks as it sees fit, and instructions come inside the conversation. */
+/** Claude Code with a name of opus-5-5: it chooses its own reasoning, and instructions come inside the conversation. */
 export const claudeCodeOpus: Agent = {
   name: 'Claude Code with a name of opus-5-5',
   dialect: dialectCalls[2],

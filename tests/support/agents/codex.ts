@@ -71,7 +71,7 @@ function turnsWith(output: unknown): Agent['turnsAfter'] {
   }
 }
 
-/** With an unknown model name: it puts instructions into the input, and tools into namespaces. */
+/** Codex with an unknown model name: it puts instructions into the input, and tools into namespaces. */
 export const codexUnknown: Agent = {
   name: 'Codex with a name that it does not know',
   dialect,
@@ -95,7 +95,7 @@ export const codexUnknown: Agent = {
   turnsAfter: turnsWith(toolResult),
 }
 
-/** With the name gpt-5.5: a custom tool with a grammar, and a search for further tools. */
+/** Codex with the name gpt-5.5: a custom tool with a grammar, and a search for further tools. */
 export const codex: Agent = {
   name: 'Codex with gpt-5.5',
   dialect,
@@ -132,7 +132,7 @@ export const codex: Agent = {
   turnsAfter: turnsWith(toolResult),
 }
 
-/** With a name of gpt-6: it puts tools into the input, and their outputs are lists. */
+/** Codex with a name of gpt-6: it puts tools into the input, and their outputs are lists. */
 export const codexLite: Agent = {
   name: 'Codex with a name of gpt-6',
   dialect,

@@ -6,11 +6,11 @@ import { propertiesOf, sampleOf, shapeOf, typeOf } from './sample-values.ts'
 export interface BadBody {
   readonly what: string
   readonly text: string
-  /** What the refusal has to name. */
+  /** Field that the refusal has to name. */
   readonly field: string
 }
 
-/** What is never wrong by its type, but may be where it is used. */
+/** Texts that are never wrong by their type, but may be where they are used. */
 export const awkwardTexts = [
   `%_%'";--\\`,
   '%',

@@ -13,7 +13,7 @@ export interface ConsoleCall {
   readonly access: OpenApiOperation['x-access']
   readonly responseKind: string
   readonly sessionOnly: boolean
-  /** With every field, it asks for a session that has proven recently whose it is. */
+  /** Set for a call that demands a recent proof of a session, sent with every field. */
   readonly recentProof: boolean
   /** Changes something, whatever its method. */
   readonly changes: boolean

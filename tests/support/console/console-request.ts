@@ -1,7 +1,7 @@
 import type { ConsoleCall, ConsoleContract } from './console-calls.ts'
 import { type Hint, sampleOf } from './sample-values.ts'
 
-/** What came back from a call, whatever its kind. */
+/** Response of a call, whatever its kind. */
 export interface Seen {
   readonly status: number
   readonly headers: Headers

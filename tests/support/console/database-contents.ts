@@ -4,7 +4,7 @@ import { withDatabase } from './people.ts'
 /** Every row of a table, as text. */
 export type Contents = ReadonlyMap<string, string>
 
-/** What is in each table but the named ones. Two readings differ when something was stored in between. */
+/** Reads the content of each table except the named ones. Two readings differ when something was stored in between. */
 export function contentsOf(dataDir: string, without: readonly string[] = []): Contents {
   return withDatabase(dataDir, (database) => {
     const tables = tablesOf(database).filter((table) => !without.includes(table))

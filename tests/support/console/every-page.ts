@@ -4,7 +4,7 @@ import { pageBudgets } from '../../size/budgets.ts'
 export interface WalkedPage {
   readonly path: string
   readonly loggedIn: boolean
-  /** What its first load may bring; absent where another page measures the same files. */
+  /** Bytes that its first load may have; absent where another page measures the same files. */
   readonly bytes?: number
 }
 
@@ -51,13 +51,13 @@ export const fittingTables: readonly string[] = [
 /** Pages whose own suites hold them against WCAG, with the longest documents of all. */
 const heldElsewhere = ['/setting', '/pricing', '/docs', '/about']
 
-/** Whether the walk holds a page against WCAG. */
+/** Decides whether the walk checks a page against WCAG. */
 export function isHeldHere({ path, loggedIn }: WalkedPage): boolean {
   if (path === openCall.path) return true
   return !heldElsewhere.some((held) => path.startsWith(held)) || (path === '/about' && !loggedIn)
 }
 
-/** Whether a page is visited with an empty cache too. */
+/** Decides whether a page is visited with an empty cache too. */
 export function isColdVisited({ path, bytes }: WalkedPage): boolean {
   return bytes !== undefined || path === '/pricing'
 }

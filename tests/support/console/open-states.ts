@@ -7,15 +7,15 @@ export interface OpenState {
   readonly path: string
   /** English by default. */
   readonly language?: 'zh'
-  /** What people do on the page. */
+  /** Acts of people on the page. */
   readonly act?: (page: Page) => Promise<void>
-  /** What is then there. */
+  /** Finds what is then visible. */
   readonly visible: (page: Page) => Locator
   /** Every look by default. */
   readonly looks?: readonly Look[]
 }
 
-/** What addresses name in an installation. */
+/** Ids in the addresses of an installation. */
 export interface StateIds {
   readonly userId: number
   readonly keyId: number

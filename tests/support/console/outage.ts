@@ -27,7 +27,7 @@ export const deadChannels = [
 export const dryUsers = ['emil', 'ida'] as const
 export const unpricedModel = 'model-new'
 
-/** How often each of them fails. */
+/** Number of failures of each of them. */
 export const failures = { channel: 6, emil: 9, ida: 4, unpriced: 5 } as const
 const answers = 2
 

@@ -33,7 +33,7 @@ export async function layoutFaults(page: Page, fitsTable: boolean): Promise<read
   return faults
 }
 
-/** By how many pixels the page is wider than its window, once it has its new width. */
+/** Returns the pixels by which the page is wider than its window, once it has its new width. */
 function excessOf(page: Page): Promise<number> {
   return page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
@@ -42,7 +42,7 @@ function excessOf(page: Page): Promise<number> {
   })
 }
 
-/** What of the tables has no room, in sentences. */
+/** Describes the parts of the tables that have no room, in sentences. */
 function crampedParts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const fewLetters = 60

@@ -8,7 +8,7 @@ import type { Tollgate } from '../server.ts'
 export interface Person {
   readonly id: number
   readonly username: string
-  /** Of the session. */
+  /** Headers of the session. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -90,7 +90,7 @@ function addAccount(database: Database, { username, role, status, passwordHash }
 }
 
 const startQuota = 1_000_000
-/** What belongs to one user alone. */
+/** Fields that belong to one user alone. */
 const identities = [
   'email',
   'github_id',

@@ -2,7 +2,7 @@
 export interface Secret {
   readonly what: string
   readonly value: string
-  /** Which visitor may see it in the response of which call; by default none. */
+  /** Decides which visitor may see it in the response of which call; by default none. */
   readonly shownTo?: (visitor: string, call: string) => boolean
 }
 
@@ -19,7 +19,7 @@ function coats(value: string): string[] {
   ]
 }
 
-/** What base64 makes of a text that begins anywhere in what is encoded: without the characters that its neighbours decide. */
+/** Returns the base64 of a text at each offset in what is encoded: without the characters that its neighbours decide. */
 function base64Inside(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])

@@ -4,7 +4,7 @@ import { type Hint, propertiesOf, sampleOf, shapeOf, typeOf } from './sample-val
 
 /** A body with one member that its call does not know. */
 export interface BodyWithUnknown {
-  /** As the warning names it: `zz`, `options[].zz`. */
+  /** Path in the warning: `zz`, `options[].zz`. */
   readonly at: string
   readonly body: unknown
 }

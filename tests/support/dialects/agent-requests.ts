@@ -155,7 +155,7 @@ export function geminiCliRequest(model: string, turns: readonly unknown[] = gemi
 }
 
 /**
- * With parts that re-serialised JSON would change (an escape, a number with a fraction of 0, a large integer), and an
+ * Adds parts to a request that re-serialised JSON would change (an escape, a number with a fraction of 0, a large integer), and an
  * unknown field.
  */
 export function withUnusualFields(request: AgentRequest): AgentRequest {

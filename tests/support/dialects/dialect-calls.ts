@@ -1,10 +1,10 @@
 import type { Tollgate } from '../server.ts'
 
-/** How a caller of one dialect asks, and how it reads what comes back; without an SDK, so that every byte is seen. */
+/** Calls of one dialect and the reading of their responses; without an SDK, so that every byte is seen. */
 export interface DialectCall {
   readonly name: DialectName
   path(model: string, stream: boolean): string
-  /** Without a limit on the output, where the format can do without. */
+  /** Returns a body without a limit on the output, where the format can do without. */
   body(model: string, stream: boolean): object
   /** The response's text, or that of a stream as far as it came. */
   textIn(reply: string): string

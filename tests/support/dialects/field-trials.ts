@@ -1,4 +1,4 @@
-/** What a JSON value may be. */
+/** Kinds of a JSON value. */
 export type Kind = 'text' | 'number' | 'flag' | 'list' | 'object'
 
 /** A value for the field with this path: `messages[0].content`. */

@@ -16,12 +16,15 @@ interface Emptied {
   readonly parts: Parts
   readonly id: Key
   readonly field: WrittenField
-  /** What the field has now. */
+  /** Current value of the field. */
   readonly value: unknown
   send(parts: Parts, id: Key, values: Values): Promise<{ readonly body: Values; readonly reply: Reply }>
 }
 
-/** What null and an empty text do to a field beside what is declared: they clear it or leave it, or are refused by its name. */
+/**
+ * Finds wrong effects of null and an empty text on a field, beside what is declared: they clear it or leave it, or are refused by its
+ * name.
+ */
 export async function wrongEmpties(emptied: Emptied): Promise<string[]> {
   const { parts, field, value } = emptied
   const isWhole = field.schema !== undefined && !field.path.includes('.')
@@ -70,7 +73,7 @@ function changedOtherwise(
   })
 }
 
-/** What a new record has where its body leaves the field out. */
+/** Returns the value of a new record whose body leaves the field out. */
 function blankOf({ calls, roots: [root] }: Resource, path: string): unknown {
   const create = calls.find(({ call }) => call.path === root && call.method === 'POST')
   const schema = (create?.call.body as z.ZodObject | undefined)?.shape[path] as z.ZodType | undefined
@@ -84,7 +87,7 @@ const positions: Readonly<Record<string, unknown>> = {
   ...mailRefusedFields,
 }
 
-/** Whether a refusal says which field it is about, in its sentence or by its code, or that nothing would change. */
+/** Decides whether a refusal names its field, in its sentence or by its code, or says that nothing would change. */
 function isFair({ message, code = '' }: Reply, path: string): boolean {
   const name = headOf(path)
   return message.includes(name) || positions[code] === name || code.endsWith('_no_changes')

@@ -41,7 +41,7 @@ export function withValue(body: Values, path: string, value: unknown, inText: Re
   return { ...body, [head]: inText.has(head) ? JSON.stringify(inner) : inner }
 }
 
-/** Whether a value is somewhere in a text of JSON; of a list of names one of them, as records have what a list gained. */
+/** Looks for a value anywhere in a text of JSON; of a list of names for one of them, as records have what a list gained. */
 export function isWithin(value: unknown, text: string): boolean {
   const names = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
   return names.some((name) =>

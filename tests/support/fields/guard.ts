@@ -20,7 +20,7 @@ import {
   type Write,
 } from './resource.ts'
 
-/** Where a field with rules of its own gets its values. */
+/** File in which a field with rules of its own gets its values. */
 const samples = 'tests/support/fields/walks.ts'
 
 /**
@@ -82,7 +82,7 @@ export function createGuard(resource: Resource, walked: Set<string> = new Set())
     return [finding(resource, nameIn(write, path), `not in GET ${resource.exports}`, files.read)]
   }
 
-  /** What the audit log does not have of written values, in a record that is newer than the last. */
+  /** Returns the written values that the audit log lacks, in a record that is newer than the last. */
   async function notAudited({ write }: Parts, values: Values): Promise<string[]> {
     const { audit } = resource
     if (audit === undefined) return []
@@ -228,7 +228,7 @@ function writableMembers(resource: Resource): readonly string[] {
   return recordMembers(record).filter((member) => written.includes(member))
 }
 
-/** What a body that leaves the field out means by it. */
+/** Returns the value that a body without the field means. */
 function defaultOf(body: z.ZodType, path: string): unknown {
   const schema = (body as z.ZodObject).shape[path] as z.ZodType | undefined
   return schema?.safeParse(undefined).data

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What a recorded diff does to one file. */
+/** Change of a recorded diff to one file. */
 export interface FileChange {
   readonly file: string
   readonly isNew: boolean
@@ -62,7 +62,7 @@ function withRun(
   return parts.join(`${after}\n${run}`)
 }
 
-/** How many places a diff has: runs of added lines, of which a new file is one. */
+/** Counts the places of a diff: runs of added lines, of which a new file is one. */
 export function positionsIn(changes: readonly FileChange[]): number {
   return changes.reduce((count, { isNew, added }) => count + (isNew ? 1 : added.length), 0)
 }

@@ -4,7 +4,7 @@ import type { WrittenField } from '../../../packages/api/src/test-support/writte
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** What a console call responds with. */
+/** Response of a console call. */
 export interface Reply {
   readonly success: boolean
   readonly message: string
@@ -23,26 +23,26 @@ export interface Resource {
   /** The contract: the resource's readers are the calls that return most of what `record` has. */
   readonly calls: readonly NamedCall[]
   readonly record: z.ZodType
-  /** Where the paths of its calls begin; a new record is made at the first. */
+  /** Beginnings of its calls' paths; a new record is made at the first. */
   readonly roots: readonly [string, ...string[]]
   readonly door: Door
-  /** Who writes, where that is not who reads. */
+  /** Writer, where they are not the reader. */
   readonly writer?: () => Door
   /** The member that records are told apart by; `id` by default. */
   readonly key?: string
-  /** Who reads the views of one's own; without it nobody does. */
+  /** Reader of the views of one's own; without one nobody reads them. */
   readonly owner?: () => Door
   /** A call that returns everything about a record, in whatever form. */
   readonly exports?: string
   /** The audit log's word for it, and for fields that it names otherwise; without one nobody but its owner changes it. */
   readonly audit?: { readonly kind: string; readonly names?: Readonly<Record<string, string>> }
-  /** What null means in an update that takes it. */
+  /** Meaning of null in an update that takes it. */
   readonly null: 'keeps' | 'clears'
-  /** Where a fault of a reader is mended. */
+  /** Files in which a fault of a reader is mended. */
   readonly files: { readonly write: string; readonly read: string; readonly audit?: string }
 }
 
-/** Of a resource: its id, or the name that it is told apart by. */
+/** Key of a resource: its id, or the name that distinguishes it. */
 export type Key = number | string
 
 /** A call that writes fields of a record. */
@@ -50,7 +50,7 @@ export interface Write {
   readonly call: string
   /** Query of the call, where it has one. */
   readonly query?: string
-  /** What stands beside the written field. */
+  /** Returns the values beside the written field. */
   readonly beside?: (id: Key, path: string, stored: Values) => Values
   /** The fields that it walks; all of the body without a list. */
   readonly only?: readonly string[]
@@ -59,16 +59,16 @@ export interface Write {
   readonly as?: Readonly<Record<string, string>>
   /** Two values of fields that have rules beyond their schema. */
   readonly values?: Readonly<Record<string, readonly [unknown, unknown]>>
-  /** What a record has where that is not the written value. */
+  /** Readers of a record's value, where that is not the written one. */
   readonly reads?: Readonly<Record<string, (value: unknown) => unknown>>
   /** Fields that are never read back. */
   readonly unread?: readonly string[]
-  /** What the audit log says in place of a value: `action` is the record's own, any other a member of what was after. */
+  /** Entries of the audit log in place of a value: `action` is the record's own, any other a member of the later state. */
   readonly audits?: Readonly<Record<string, (value: unknown) => readonly [name: string, value: unknown]>>
   /** Other members of the record that follow from a written one. */
   readonly moves?: Readonly<Record<string, readonly string[]>>
   readonly null?: Resource['null']
-  /** What an empty text leaves where that is not the default of a new record; `keeps` leaves what there was. */
+  /** Values that an empty text leaves where they are not the default of a new record; `keeps` leaves the former ones. */
   readonly empty?: Values
 }
 
@@ -93,7 +93,7 @@ export function nameIn(write: Write, path: string): string {
   return write.as?.[path] ?? path
 }
 
-/** Whether a path is one of the resource's. */
+/** Decides whether a path is one of the resource's. */
 export function isUnder({ roots }: Resource, path: string): boolean {
   return roots.some((root) => path.startsWith(root))
 }

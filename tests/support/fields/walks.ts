@@ -305,7 +305,7 @@ const redemptions: Walk = {
   ],
 }
 
-/** Of an order the buyer writes the amount and the method alone. */
+/** Walk of an order, of which the buyer writes the amount and the method alone. */
 const orders: Walk = {
   resource: {
     name: 'order',

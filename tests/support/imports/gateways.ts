@@ -140,7 +140,7 @@ export interface Person {
   readonly quota: number
   readonly usedQuota: number
   readonly requestCount: number
-  /** As clients hold them. */
+  /** Keys as clients hold them. */
   readonly keys: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 
-/** Whether LiteLLM's own migrations are here. */
+/** Looks for LiteLLM's own migrations on this machine. */
 export function hasLiteLlm(): boolean {
   return findTool('litellm') !== undefined
 }
@@ -50,7 +50,7 @@ const callsAt = Date.UTC(2026, 4, 1, 9)
 const at = (minutes: number) =>
   new Date(callsAt + minutes * 60_000).toISOString().slice(0, 23).replace('T', ' ')
 
-/** As clients hold them: LiteLLM makes them of letters, digits, dashes and underscores. */
+/** Keys as clients hold them: LiteLLM makes them of letters, digits, dashes and underscores. */
 export const liteLlmKeys = {
   alice: 'sk-aB-c_dEf-GhIjKlMnOpQ',
   limited: 'sk--starts_with-a-dash',

@@ -15,7 +15,7 @@ export interface MariaDb {
   stop(): Promise<void>
 }
 
-/** Whether a MariaDB server is here: `describe.skipIf(!hasMariaDb())`. */
+/** Looks for a MariaDB server on this machine: `describe.skipIf(!hasMariaDb())`. */
 export function hasMariaDb(): boolean {
   return findTool('mariadb') !== undefined
 }

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { SQL } from 'bun'
 
-/** What a column of a foreign table holds. */
+/** Kinds of a foreign table's columns. */
 export type ColumnKind = 'id' | 'integer' | 'text' | 'key' | 'flag' | 'real' | 'time'
 
 export type Schema = Readonly<Record<string, Readonly<Record<string, ColumnKind>>>>
@@ -9,7 +9,7 @@ export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unkn
 
 type Dialect = 'sqlite' | 'mysql' | 'postgres'
 
-/** As gorm makes them on each database. */
+/** Types as gorm makes them on each database. */
 const types: Readonly<Record<Dialect, Readonly<Record<ColumnKind, string>>>> = {
   sqlite: {
     id: 'integer primary key',

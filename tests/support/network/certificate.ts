@@ -12,7 +12,7 @@ export interface OwnCertificate {
   remove(): void
 }
 
-/** Whether a certificate can be made here. */
+/** Decides whether a certificate can be made here. */
 export function canMakeCertificates(): boolean {
   return findTool('openssl') !== undefined
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 export interface ConnectProxyServer {
   readonly port: number
-  /** What tunnels were asked for, as `host:port`. */
+  /** Targets of the tunnels, as `host:port`. */
   readonly requests: readonly string[]
   readonly refusedPasswords: number
   stop(): void
@@ -12,7 +12,7 @@ export interface ConnectProxyServer {
 export interface ConnectProxyOptions {
   readonly username: string
   readonly password: string
-  /** Where names lead that only the proxy knows. */
+  /** Targets of names that only the proxy knows. */
   readonly hosts?: Readonly<Record<string, string>>
 }
 

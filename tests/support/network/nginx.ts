@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts'
 /** nginx with the settings of `deploy/nginx.conf`, in front of a test's own nodes. */
 export interface Nginx {
   readonly url: string
-  /** What it reported of its upstreams. */
+  /** Returns its reports on its upstreams. */
   errors(): string
   stop(): Promise<void>
 }

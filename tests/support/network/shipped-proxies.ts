@@ -15,7 +15,7 @@ export interface ShippedProxy {
 
 type Tool = 'nginx' | 'caddy' | 'envoy'
 
-/** How each is started; all of them lead to one server. */
+/** Starters of each proxy; all of them lead to one server. */
 export const shippedProxies: Readonly<Record<Tool, (target: string) => Promise<ShippedProxy>>> = {
   nginx: (target) => startNginx([{ url: target }, { url: target }, { url: target }]),
   caddy: (target) =>

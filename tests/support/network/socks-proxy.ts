@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What a caller of the proxy wanted: the host by name or address, as it was said. */
+/** Request of a caller of the proxy: the host by name or address, as it was written. */
 export interface SocksRequest {
   readonly host: string
   readonly port: number
@@ -16,7 +16,7 @@ export interface SocksProxyServer {
 export interface SocksProxyOptions {
   readonly username: string
   readonly password: string
-  /** Where names lead that only the proxy knows. */
+  /** Targets of names that only the proxy knows. */
   readonly hosts?: Readonly<Record<string, string>>
 }
 

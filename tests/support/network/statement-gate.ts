@@ -9,7 +9,7 @@ export interface StatementGate {
   stop(): Promise<void>
 }
 
-/** Which side of a statement never arrives: the server does not get it, or the client never hears of what the server did. */
+/** Side of a statement that never arrives: the server does not get it, or the client never hears of what the server did. */
 export type Withheld = 'statement' | 'response'
 
 /**

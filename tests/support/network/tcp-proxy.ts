@@ -20,7 +20,7 @@ export interface TcpProxy {
 interface Pair {
   readonly client: Socket
   readonly target: Socket
-  /** What is to arrive later, in order. */
+  /** Functions that are to run later, in order. */
   delayed?: (() => void)[] | undefined
 }
 

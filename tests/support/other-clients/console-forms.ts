@@ -7,9 +7,9 @@ export interface ConsoleForm {
   readonly list?: string
   /** The body of a new record. */
   readonly create: object
-  /** What the form sends beside the record that it was opened with. */
+  /** Members that the form sends beside the record that it was opened with. */
   readonly beside: object
-  /** What a person changes in the form. */
+  /** Changes of a person in the form. */
   readonly change: Readonly<Record<string, unknown>>
 }
 

@@ -1,4 +1,4 @@
-/** How a client says who it is. */
+/** Credentials of a client. */
 export type Credential =
   /** An access token alone, or with the header that names its user. */
   | 'token'
@@ -9,7 +9,7 @@ export type Credential =
   | 'key in query'
   | 'none'
 
-/** What a client takes a member of an answer for. */
+/** Types that a client expects of a response's members. */
 export type MemberType =
   | 'string'
   | 'number'
@@ -28,7 +28,7 @@ export interface RecordedCall {
   readonly as: Credential
   readonly request: string
   readonly body?: object
-  /** By their paths: `0` is the first row of a list. */
+  /** Members by their paths: `0` is the first row of a list. */
   readonly reads: Readonly<Record<string, MemberType>>
 }
 

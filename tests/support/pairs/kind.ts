@@ -4,7 +4,7 @@ import type { Sent, World } from './world.ts'
 export interface Case<Subject> {
   /** Its name in the contract. */
   readonly call: string
-  /** What it is to do. */
+  /** Act of the case. */
   readonly act: string
   readonly sent: (subject: Subject) => Sent
   /** The tables whose rows it reads to decide, or writes; without them those that every case of the kind touches. */

@@ -1,7 +1,7 @@
 import type { Case, Kind } from './kind.ts'
 import { make, type Outcome, type World } from './world.ts'
 
-/** What two calls said, and what they left. */
+/** Outcomes of two calls, and the state that they left. */
 interface Left {
   readonly outcomes: readonly Outcome[]
   readonly state: string
@@ -34,15 +34,15 @@ export function runsAlone<Subject>({ kind, cases }: Pair<Subject>): boolean {
   return kind.isGlobal === true || cases.some(({ isGlobal }) => isGlobal === true)
 }
 
-/** What a pair may leave: each is found out when it is needed. */
+/** States that a pair may leave: each is computed when it is needed. */
 export interface Orders {
   forth(): Promise<Left>
   back(): Promise<Left>
-  /** What one of the two leaves alone: a refusal that does nothing may come of the other being there. */
+  /** Returns the state that one of the two leaves alone: a refusal that does nothing may be caused by the other. */
   alone(index: 0 | 1): Promise<Left>
 }
 
-/** What one of a pair's calls after the other leaves, where nothing runs beside them. */
+/** Returns the states that the calls of a pair leave one after the other, with nothing beside them. */
 export function ordersOf<Subject>(world: World, { kind, cases }: Pair<Subject>): Orders {
   const [one, other] = cases
   return {

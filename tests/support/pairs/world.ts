@@ -54,7 +54,7 @@ export function worldOf(rows: Rows, roots: readonly Operator[]): World {
   return { rows, roots, fresh: (word) => `${word}-${++made}` }
 }
 
-/** What a call of the contract is given. */
+/** Arguments of a call of the contract. */
 export interface Sent {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: string
@@ -63,7 +63,7 @@ export interface Sent {
   readonly by?: Readonly<Record<string, string>>
 }
 
-/** Whether a call succeeded, and the number that it responded with; a refusal tells nothing but that. */
+/** Outcome of a call: success with the number that it responded with, or a refusal, of which nothing else is compared. */
 export type Outcome = 'refused' | `done ${string}`
 
 interface Envelope {

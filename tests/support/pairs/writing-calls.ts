@@ -9,7 +9,7 @@ import { users } from './kinds/users.ts'
 /** Every kind of rows that several calls write. */
 export const kinds = [options, logs, channels, users, tokens, codes, orders] as const
 
-/** Why calls that act have no pair, by the reason. */
+/** Reasons for calls that act to have no pair, with the calls. */
 const reasons: readonly (readonly [reason: string, calls: string])[] = [
   ['once in the life of an installation; its row has one winner', 'setup.run'],
   [

@@ -10,7 +10,7 @@ export interface ServerProcess {
   /** Its exit code, or 128 plus the number of the signal that ended it. */
   readonly exited: Promise<number>
   readonly hasEnded: boolean
-  /** What it has printed to the file of its output. */
+  /** Returns what it has printed to the file of its output. */
   printed(): string
   readonly output: string
   /** Sends the signal and waits for the end; returns the exit code. */

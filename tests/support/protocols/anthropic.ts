@@ -47,7 +47,7 @@ function messageError(type: string, message: string): object {
   return { type: 'error', error: { type, message } }
 }
 
-/** What both hosts of these models refuse about a body. */
+/** Returns the refusal of a body by both hosts of these models. */
 export function messagesFault(json: ReceivedCall['json']) {
   if (!Number.isInteger(json.max_tokens)) return { status: 400, message: 'max_tokens: Field required' }
   if (!Array.isArray(json.messages)) return { status: 400, message: 'messages: Field required' }
@@ -219,7 +219,7 @@ export function promptInMessages(json: Json): ReceivedPrompt {
   }
 }
 
-/** In its own field, or that of the tool that must be called. */
+/** Returns the schema in its own field, or that of the tool that must be called. */
 function schemaIn({ output_config, tool_choice, tools }: Json): unknown {
   const { format } = (output_config ?? {}) as { format?: { schema?: unknown } }
   const { name } = (tool_choice ?? {}) as { name?: string }

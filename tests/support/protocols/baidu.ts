@@ -14,7 +14,7 @@ export interface BaiduAccount {
   readonly secretKey: string
 }
 
-/** What the service would not do for a call that came over the wire, and the tokens that it gave. */
+/** Protocol that refuses what the service would, for a call over the wire, and counts the tokens that it issued. */
 export interface BaiduProtocol extends Protocol {
   /** Takes every token that was given so far from those who have it. */
   withdrawTokens(): void

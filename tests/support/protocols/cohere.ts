@@ -152,7 +152,7 @@ function stopOf({ toolCalls = [] }: Scripted): string {
   return toolCalls.length > 0 ? 'TOOL_CALL' : 'COMPLETE'
 }
 
-/** What the model read and wrote is more than what is billed. */
+/** Returns the usage; the model read and wrote more than is billed. */
 function usageOf({ input, output }: Counts): object {
   return {
     billed_units: { input_tokens: input, output_tokens: output },

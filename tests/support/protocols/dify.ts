@@ -22,7 +22,7 @@ export const emptyPrompt: ReceivedPrompt = {
 
 /** A chatflow, which thinks aloud inside its text. https://docs.dify.ai/api-reference/chat/send-chat-message */
 export function difyProtocol(): Protocol {
-  /** As base64, by id. */
+  /** Uploaded files as base64, by id. */
   const uploaded = new Map<string, string>()
   return {
     streamType: 'text/event-stream',

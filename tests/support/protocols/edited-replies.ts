@@ -2,7 +2,7 @@ import type { Protocol, ReceivedCall, Scripted, WireFrame } from './protocol.ts'
 import type { ScriptedBehaviour } from './scripted-upstream.ts'
 
 type Json = Readonly<Record<string, unknown>>
-/** What a vendor says otherwise than its protocol's usual words: of a buffered response, and of each event of a stream. */
+/** Edit of a vendor that differs from its protocol: of a buffered response, and of each event of a stream. */
 export type Edit = (stated: Json) => Json
 
 /** A buffered response, streamed when the caller asks for a stream, with every object of it changed. */

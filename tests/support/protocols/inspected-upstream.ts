@@ -6,7 +6,7 @@ import { errorMessage, type SparkUpstream, textMessage } from './spark.ts'
 export interface InspectedUpstream {
   readonly url: string
   says(reply: Scripted): void
-  /** As it refuses what is wrong with a request. */
+  /** Expects the refusal of a wrong request. */
   refuses(message: string): void
   /** Fails after that many events with content. */
   failsAfter(deliveries: number, reply: Scripted, message: string): void

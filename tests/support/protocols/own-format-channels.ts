@@ -19,7 +19,7 @@ import { zhipuV3Protocol } from './zhipu-v3.ts'
 export interface OwnFormat {
   start(issuer: TokenIssuer): Promise<InspectedUpstream>
   readonly channelType: number
-  /** Of its channel; the service account where the issuer's tokens are taken. */
+  /** Key of its channel; the service account where the issuer's tokens are taken. */
   readonly key: string | ((issuer: TokenIssuer) => string)
   /** The channel's free field. */
   readonly other?: string

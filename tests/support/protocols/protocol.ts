@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 /** A call as it came over the wire. Times are on the clock of `performance.now()`. */
 export interface ReceivedCall {
   readonly method: string
-  /** As sent, escapes included, without query. */
+  /** Path as sent, escapes included, without query. */
   readonly path: string
   /** Question mark included; empty without a query. */
   readonly query: string
@@ -11,10 +11,10 @@ export interface ReceivedCall {
   /** Names and values in the order and spelling they came in. */
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
-  /** What the body parses to; an empty object when it does not. */
+  /** Parsed body; an empty object when it does not parse. */
   readonly json: Readonly<Record<string, unknown>>
   readonly receivedAt: number
-  /** When the other side hung up before the response was complete. */
+  /** Time when the other side hung up before the response was complete. */
   readonly abortedAt: number | undefined
 }
 
@@ -24,14 +24,14 @@ export interface Scripted {
   readonly reasoning?: readonly string[]
   /** Pieces of the text, one event each; none for a response without text. */
   readonly text?: readonly string[]
-  /** Of formats that sign texts. */
+  /** Signature of formats that sign texts. */
   readonly textSignature?: string
   /** Side by side. */
   readonly toolCalls?: readonly ScriptedCall[]
   readonly counts?: Counts
   /**
-   * Where a stream reports its counts: at its end as its vendor does, at its start alone, or nowhere. Vendors that report
-   * some counts at the start and the rest at the end do so for `end`.
+   * Part of a stream that reports its counts: its end as its vendor does, its start alone, or none. Vendors that report some counts at
+   * the start and the rest at the end do so for `end`.
    */
   readonly countsAt?: 'end' | 'start' | 'nowhere'
 }
@@ -41,7 +41,7 @@ export interface ScriptedCall {
   readonly name: string
   /** Pieces of the arguments' JSON text. */
   readonly pieces: readonly string[]
-  /** Of formats that sign calls. */
+  /** Signature of formats that sign calls. */
   readonly signature?: string
 }
 
@@ -65,7 +65,7 @@ export interface WireFrame {
 }
 
 export interface Refusal {
-  /** Of vendors whose failures have a status of their own, whatever they are. */
+  /** Status of vendors whose failures have one of their own, whatever they are. */
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
@@ -89,15 +89,15 @@ export interface ToolTurn {
   readonly name: string
   readonly arguments: unknown
   readonly result: string
-  /** Of the call, where the format signs calls. */
+  /** Signature of the call, where the format signs calls. */
   readonly signature?: string
 }
 
-/** How one vendor speaks. */
+/** Protocol of one vendor. */
 export interface Protocol {
   readonly streamType: string
   wantsStream(call: ReceivedCall): boolean
-  /** What the vendor would refuse about the call; `undefined` when nothing. */
+  /** Returns the vendor's refusal of a call; `undefined` for none. */
   fault(call: ReceivedCall): { readonly status: number; readonly message: string } | undefined
   frames(reply: Scripted, call: ReceivedCall): readonly WireFrame[]
   buffered(reply: Scripted, call: ReceivedCall): object
@@ -107,7 +107,7 @@ export interface Protocol {
   /** An error inside a stream. */
   failure(message: string): Uint8Array
   modelOf(call: ReceivedCall): string
-  /** Whether a call asks for something beside a model's response, such as a place for a file. */
+  /** Recognises a call for something beside a model's response, such as an address for a file. */
   isAside?(call: ReceivedCall): boolean
   reported(call: ReceivedCall): ReceivedPrompt
 }

@@ -11,9 +11,9 @@ export interface ScriptedUpstream {
   readonly protocol: Protocol
   /** Every call since the start or the last `forget`, oldest first. */
   readonly calls: readonly ReceivedCall[]
-  /** What to do with calls for one model, by the upstream's name for it. */
+  /** Sets the behaviour for calls for one model, by the upstream's name for it. */
   on(model: string, behaviour: ScriptedBehaviour): void
-  /** What to do with all other calls. */
+  /** Sets the behaviour for all other calls. */
   otherwise(behaviour: ScriptedBehaviour): void
   /** Forgets calls and behaviours. */
   forget(): void

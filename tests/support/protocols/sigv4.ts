@@ -10,10 +10,7 @@ export interface AwsKey {
 const form =
   /^AWS4-HMAC-SHA256 Credential=([^/, ]+)\/(\d{8})\/([^/, ]+)\/bedrock\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/
 
-/**
- * What is wrong with the signature of a call as it came over the wire; `undefined` when it is right.
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
- */
+/** Finds the fault in the signature of a call over the wire; `undefined` when it is right. */
 export function signatureFault(call: ReceivedCall, key: AwsKey): string | undefined {
   const match = form.exec(call.headers.authorization ?? '')
   if (match === null) return 'the Authorization header has another form'

@@ -7,11 +7,11 @@ export interface SparkKey {
   readonly apiKey: string
 }
 
-/** What one connection was asked. */
+/** Request of one connection. */
 export interface SparkCall {
   readonly path: string
   readonly json: Readonly<Record<string, unknown>>
-  /** When the other side hung up; `undefined` while it has not. */
+  /** Time when the other side hung up; `undefined` while it has not. */
   closedAt: number | undefined
 }
 

@@ -54,7 +54,7 @@ function codeOf(status: number): string {
 const form =
   /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/hunyuan\/tc3_request, SignedHeaders=content-type;host;x-tc-action, Signature=([0-9a-f]{64})$/
 
-/** What is wrong with a call as it came over the wire. https://cloud.tencent.com/document/api/1729/101843 */
+/** Finds the fault in a call over the wire. */
 function signatureFault({ headers, body }: ReceivedCall, key: TencentKey): string | undefined {
   const [, secretId, date = '', signature] = form.exec(headers.authorization ?? '') ?? []
   const timestamp = Number(headers['x-tc-timestamp'])

@@ -25,11 +25,13 @@ const awsKey = {
   region: 'us-east-1',
 }
 
-/** What a model can be asked for beside text. */
+/** Features of a model beside text. */
 export type Feature = (typeof features)[number]
 export const features = ['text', 'tools', 'parallel', 'image', 'reasoning', 'schema', 'usage'] as const
 
-/** How an upstream speaks, and what its channel needs. A new one is a new row in `upstreamKinds`, and takes part in every test. */
+/**
+ * Protocol of an upstream, and the settings of its channel. A new one is a new row in `upstreamKinds`, and takes part in every test.
+ */
 interface Kind {
   readonly protocol: Protocol
   readonly channelType: number
@@ -40,7 +42,7 @@ interface Kind {
   readonly knownModel: string
   /** Behind the upstream's address, in the channel's. */
   readonly basePath?: string
-  /** What the vendor has not: asking for it is refused by name. */
+  /** Features that the vendor lacks: requesting one is refused by name. */
   readonly lacks?: readonly Feature[]
 }
 

@@ -84,7 +84,7 @@ function assertionFault(body: string, publicKey: string): string | undefined {
   return scope === 'https://www.googleapis.com/auth/cloud-platform' ? undefined : 'Invalid scope'
 }
 
-/** Whose models a path asks, and what its host reads instead of it. */
+/** Vendor of the models in a path, and the call that its host reads instead of it. */
 interface Position {
   readonly protocol: Protocol
   readonly region: string

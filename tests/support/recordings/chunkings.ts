@@ -8,7 +8,7 @@ export const chunkings = {
 
 export type Chunking = keyof typeof chunkings
 
-/** At most so many: each costs a turn of both event loops. */
+/** Number of pieces, at most: each costs a turn of both event loops. */
 const maxPieces = 60
 
 /** Lines and characters are cut anywhere; the same seed cuts at the same places. */

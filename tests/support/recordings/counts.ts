@@ -3,7 +3,7 @@ import type { Counts } from '../protocols/protocol.ts'
 import type { Exchange } from './exchanges.ts'
 import type { RecordedFormat } from './vendors.ts'
 
-/** What the vendor counted for its response, each kind apart; `undefined` for a response without counts. */
+/** Returns the vendor's counts for its response, each kind apart; `undefined` for a response without counts. */
 export function recordedCounts({ vendor, replies }: Exchange): Counts | undefined {
   const reported = replies.flatMap((reply) => usageIn(reply)).map((usage) => meanings[vendor.format](usage))
   return reported.at(-1)

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly model: string
   readonly isStream: boolean
   readonly status: number
-  /** What the model said, parsed: the events of a stream, or the one body. */
+  /** Parsed replies of the model: the events of a stream, or the one body. */
   readonly replies: readonly Json[]
   /** The same as bytes on the wire: framed events with the end mark, or the one body. */
   readonly frames: readonly string[]
@@ -93,7 +93,7 @@ function untilDone(lines: readonly string[]): readonly string[] {
 const named = (lines: readonly string[], events: readonly Json[]) =>
   lines.map((line, index) => `event: ${events[index]?.type}\ndata: ${line}\n\n`)
 
-/** How each format's vendors frame their streams, end mark included. */
+/** Framings of each format's vendors, end mark included. */
 const framings: Readonly<
   Record<RecordedFormat, (lines: readonly string[], events: readonly Json[]) => readonly string[]>
 > = {
@@ -106,7 +106,7 @@ const framings: Readonly<
   gemini: (lines) => lines.map((line) => `data: ${line}\r\n\r\n`),
 }
 
-/** Of responses that do not say their model. */
+/** Models of responses that do not name theirs. */
 const defaultModels: Readonly<Record<RecordedFormat, string>> = {
   chat: 'gpt-5.5',
   completions: 'gpt-3.5-turbo-instruct',

@@ -22,7 +22,7 @@ interface ReadBy {
   readonly protocol: Protocol
 }
 
-/** How each format's own callers and upstreams read it. */
+/** Readers of each format: its own callers and upstreams. */
 const formats: Readonly<Record<ChatFormat, ReadBy>> = {
   chat: { dialect: openai, protocol: openAiProtocol },
   responses: { dialect: responses, protocol: responsesProtocol },
@@ -30,7 +30,7 @@ const formats: Readonly<Record<ChatFormat, ReadBy>> = {
   gemini: { dialect: gemini, protocol: geminiProtocol },
 }
 
-/** How its own callers and upstreams read a chat. */
+/** Returns the readers of a chat: its own callers and upstreams. */
 export function readBy({ name, vendor }: Exchange): ReadBy {
   if (!isOfChat(vendor.format)) throw new Error(`${name} is no chat`)
   return formats[vendor.format]
@@ -41,8 +41,8 @@ function isOfChat(format: RecordedFormat): format is ChatFormat {
 }
 
 /**
- * Where a loop is run: at its vendor's channel, for Responses at one whose models have nothing else, so that callers of
- * other formats reach it, too.
+ * Returns the vendor and the model with which a loop is run: its vendor's channel, for Responses one whose models have nothing else, so
+ * that callers of other formats reach it, too.
  */
 export function positionOf({ vendor, model }: Exchange): {
   readonly vendor: RecordedVendor
@@ -84,7 +84,7 @@ function textFor({ name, vendor }: Exchange, streams: readonly Exchange[]): Exch
   return found
 }
 
-/** Without reasoning. */
+/** Returns the text without reasoning. */
 export function textIn(exchange: Exchange): string {
   return textOf(readBy(exchange).dialect, exchange.frames.join(''))
 }

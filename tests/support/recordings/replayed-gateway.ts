@@ -25,13 +25,13 @@ export interface ReplayedGateway {
   stop(): Promise<void>
 }
 
-/** What a vendor charges for. */
+/** Counts that a vendor charges for. */
 export interface Counted {
   readonly counts: Counts
   readonly tools: RecordedTools
 }
 
-/** What the vendor says. */
+/** Reply of the vendor. */
 export type Reply = Pick<Exchange, 'name' | 'status' | 'isStream' | 'frames'>
 
 export interface ReplayOptions extends Partial<RecordedAsk> {
@@ -42,7 +42,7 @@ export interface ReplayOptions extends Partial<RecordedAsk> {
 
 export interface Replayed {
   readonly sent: string
-  /** As the upstream got it. */
+  /** Call as the upstream got it. */
   readonly call: ReceivedCall
   readonly response: Response
   readonly text: string
@@ -55,7 +55,7 @@ export const aliasOf = (model: string) => `our-${model.replaceAll('/', '-')}`
 const ratios = { ModelRatio: 4, CompletionRatio: 5, CacheRatio: 0.25, CreateCacheRatio: 1.25 }
 
 /**
- * What tokens cost by `ratios`, and tools by the vendors' price lists.
+ * Returns the charge of tokens by `ratios`, and of tools by the vendors' price lists.
  * @param model as it was asked for: an alias has no price for tools
  * @param completionRatio that of the log row: vendors' own names may have one that no option changes
  */

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type ReceivedCall, receiveCall } from '../protocols/protocol.ts'
 import { write } from '../upstream/sending.ts'
 
-/** What is sent back next, to whatever is asked. */
+/** Next response, to any request. */
 export interface Replayed {
   readonly status: number
   readonly contentType: string

@@ -95,7 +95,7 @@ const requests: Readonly<Record<RecordedFormat, (exchange: Exchange, ask: Record
   }),
 }
 
-/** What a Response repeats of its request. */
+/** Members of its request that a Response repeats. */
 const echoed = [
   'instructions',
   'tools',

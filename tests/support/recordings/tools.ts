@@ -1,7 +1,7 @@
 import type { Json } from '../agents/agent.ts'
 import type { Exchange } from './exchanges.ts'
 
-/** How often a vendor ran each of its tools for a response, by the words of the price table. */
+/** Numbers of runs of each of the vendor's tools for a response, by the words of the price table. */
 export type RecordedTools = Readonly<Record<string, number>>
 
 /** The tools that a recorded response shows, read from its items and from what its vendor counts. */

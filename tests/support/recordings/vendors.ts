@@ -15,17 +15,17 @@ export interface RecordedVendor {
   readonly key: string
   /** The channel's free field. */
   readonly other?: string
-  /** In the address of the channel: OpenAI's own host, where some models have Responses alone. */
+  /** Host in the address of the channel: OpenAI's own, where some models have Responses alone. */
   readonly host?: string
   /** It has Responses, too, which callers of that format are served by. */
   readonly hasResponses?: boolean
   /** The vendor's path; Gemini's continues with the model. */
   readonly path: string
-  /** Which of the folder's files; all of them by default. */
+  /** Selects files of the folder; all of them by default. */
   readonly files?: (name: string) => boolean
-  /** What its channel changes in a request beside the model's name, as its page in docs/providers says. */
+  /** Edits a request as its channel does beside the model's name, by its page in docs/providers. */
   readonly edits?: (request: Json) => Json
-  /** What its channel changes in a response, as its page says; the same object where it changes nothing. */
+  /** Edits a response as its channel does, by its page; the same object where it changes nothing. */
   readonly normalizes?: (reply: Json) => Json
   /** It refuses a request for the counts of a stream, and reports them unasked. */
   readonly countsByDefault?: boolean

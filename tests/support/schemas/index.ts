@@ -4,7 +4,7 @@ import * as gemini from './gemini.ts'
 import * as chat from './openai-chat.ts'
 import * as responses from './openai-responses.ts'
 
-/** What a dialect's vendor has published of its responses. */
+/** Schemas of responses that a dialect's vendor has published. */
 interface ResponseSchema {
   readonly buffered: z.ZodType
   /** An event of a stream, one that ends it with an error included. */
@@ -20,7 +20,7 @@ export const responseSchemas = {
   gemini: { buffered: gemini.response, event: z.union([gemini.chunk, gemini.failure]) },
 } as const satisfies Record<string, ResponseSchema>
 
-/** What is wrong with a response or an event; empty for nothing. */
+/** Describes the faults of a response or an event; empty for none. */
 export function problemsOf(schema: z.ZodType, value: unknown): string {
   const { error } = schema.safeParse(value)
   return error === undefined ? '' : `${z.prettifyError(error)}\n${JSON.stringify(value)}`

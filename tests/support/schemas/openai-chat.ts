@@ -29,7 +29,7 @@ const usage = z.strictObject({
   }),
 })
 
-/** What the document does not have and clients of other vendors read: DeepSeek, OpenRouter, Google. */
+/** Members that the document does not have and clients of other vendors read: DeepSeek, OpenRouter, Google. */
 const reasoning = {
   reasoning_content: z.string().exactOptional(),
   reasoning_details: z.array(z.looseObject({ type: z.string() })).exactOptional(),

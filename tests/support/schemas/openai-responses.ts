@@ -104,7 +104,7 @@ const failureCode = z.enum([
   'insufficient_quota',
 ])
 
-/** What a response says of itself whatever has become of it. */
+/** Members of a response in any state. */
 const head = {
   id: z.string().startsWith('resp_'),
   object: z.literal('response'),

@@ -3,7 +3,7 @@ import { problemsOf, problemsOfStream, type ResponseDialect, responseSchemas } f
 /** Responses of a gateway with status 200, through any SDK. */
 export interface SeenResponse {
   readonly dialect: ResponseDialect
-  /** What its vendor's schema finds wrong with it; empty for nothing. */
+  /** Faults by its vendor's schema; empty for none. */
   readonly problems: string
 }
 

@@ -1,20 +1,20 @@
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { hasPostgres, startPostgres } from '../postgres.ts'
 
-/** What a script gets where it runs. */
+/** Facts for a script about where it runs. */
 export interface Surroundings {
   /** An empty folder of its own. */
   readonly folder: string
 }
 
-/** How a script runs once on small data. */
+/** Run of a script on small data. */
 export interface SmallRun {
   readonly args?: (surroundings: Surroundings) => readonly string[] | Promise<readonly string[]>
-  /** What it prints when it has done its work. */
+  /** Output of a script that has done its work. */
   readonly prints: RegExp
   /** A run of a minute or more waits for somebody who names it: `npm test -- operation/bench`. */
   readonly isLong?: true
-  /** What this machine must have. */
+  /** Set when this machine has what the script needs. */
   readonly needs?: boolean
 }
 
@@ -71,7 +71,7 @@ export const scripts: Readonly<Record<string, SmallRun | string>> = {
   'scripts/trace/count-functions.ts': 'scripts/trace/main.ts loads it into a server',
 }
 
-/** What scripts of package.json start outside of `bench/` and `scripts/`. */
+/** Scripts that package.json starts outside of `bench/` and `scripts/`. */
 export const elsewhere: Readonly<Record<string, string>> = {
   'tests/clients/main.ts': 'it installs other programs from npm',
   'tests/frameworks/main.ts': 'it installs frameworks from PyPI and npm',

@@ -4,7 +4,7 @@ export interface SdkReply {
   /** The model's reasoning, where the SDK shows it. */
   readonly reasoning: string
   readonly toolCalls: readonly SdkToolCall[]
-  /** In the words of the caller's format. */
+  /** Reason of the end, in the words of the caller's format. */
   readonly stop: string
   /** The counts that the SDK shows, by the names of its format; zeros left out. */
   readonly usage: Readonly<Record<string, number>>
@@ -61,7 +61,7 @@ export const responseSchema = {
 export const maxTokens = 4096
 export const thinkingBudget = 2048
 
-/** With the call that each result belongs to, the last one first. */
+/** Pairs each result with the call that it belongs to, the last one first. */
 export function inOrderOfCompletion<Call>(
   calls: readonly Call[],
   results: readonly string[],
@@ -69,7 +69,7 @@ export function inOrderOfCompletion<Call>(
   return calls.map((call, index) => [call, results[index] ?? ''] as const).toReversed()
 }
 
-/** Without what is absent or zero. */
+/** Returns the counts without absent ones and zeros. */
 export function counts(
   found: Readonly<Record<string, number | null | undefined>>,
 ): Readonly<Record<string, number>> {

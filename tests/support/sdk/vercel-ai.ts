@@ -23,8 +23,8 @@ type ModelOf = (name: string) => LanguageModel
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 /**
- * What it does of itself for models that it knows: it goes by their names, and here each dialect asks for each vendor's.
- * Sends complete responses with every turn, as unstored responses require.
+ * Options against its own guesses about models: it goes by their names, and here each dialect calls each vendor's. Sends complete
+ * responses with every turn, as unstored responses require.
  */
 const providerOptions = {
   openai: { store: false, forceReasoning: true, reasoningSummary: 'auto' },
@@ -96,7 +96,7 @@ async function generated(modelOf: ModelOf, ask: Ask, messages: readonly ModelMes
   return ask.stream ? streamed(options) : await generateText(options)
 }
 
-/** What breaks a stream is handed to a listener, and not thrown. */
+/** Reads a stream, and throws the error that breaks it: the SDK hands it to a listener. */
 async function streamed(options: Parameters<typeof streamText>[0]) {
   const failures: unknown[] = []
   const result = streamText({ ...options, onError: ({ error }) => void failures.push(error) })

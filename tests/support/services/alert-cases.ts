@@ -1,6 +1,6 @@
 /** A world in which an alert must fire: series of a node, with other values than it exposed. */
 export interface AlertCase {
-  /** By name and labels: all series of the node that have these labels. */
+  /** Values by name and labels: all series of the node that have these labels. */
   readonly series: Readonly<Record<string, string>>
   readonly at: string
   /** Distance of two values; a minute unless given. */
@@ -80,13 +80,13 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   TollgateUsageExportFails: { series: { tollgate_usage_export_failures_total: '0+1x60' }, at: '45m' },
 }
 
-/** What Prometheus itself adds to every target. */
+/** Labels that Prometheus itself adds to every target. */
 const targetLabels = 'instance="node:9464",job="tollgate"'
 const maxValues = 800
 
 interface Sample {
   readonly name: string
-  /** As in the scrape: `a="b",c="d"`; empty without any. */
+  /** Labels as in the scrape: `a="b",c="d"`; empty without any. */
   readonly labels: string
   readonly value: string
 }

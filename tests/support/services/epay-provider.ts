@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** A payment provider that speaks the epay protocol, from the other side: a cashier, and notices of payments. */
 export interface EpayProvider {
-  /** What `PayAddress` is set to. */
+  /** Value for `PayAddress`. */
   readonly url: string
   /** The notice of an order that came to the cashier, signed. */
   notice(tradeNo: string, change?: Readonly<Record<string, string>>): URLSearchParams

@@ -7,11 +7,11 @@ export interface ReceivedMail {
   readonly from: string
   /** Everybody whom the envelope names. */
   readonly to: readonly string[]
-  /** By name in lower case, as they came. */
+  /** Fields by name in lower case, as they came. */
   readonly headers: Readonly<Record<string, string>>
   /** Decoded. */
   readonly html: string
-  /** Whether the connection was encrypted when it came. */
+  /** Set for a mail over an encrypted connection. */
   readonly secure: boolean
 }
 

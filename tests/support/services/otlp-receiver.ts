@@ -8,7 +8,7 @@ export interface OtlpReceiver {
   readonly metrics: readonly { readonly type: string; readonly body: Uint8Array }[]
   /** Bodies of logs, parsed. */
   readonly logs: readonly unknown[]
-  /** Of all requests, oldest first. */
+  /** Header fields of all requests, oldest first. */
   readonly headers: readonly Headers[]
   /** Status of responses from now on; 200 to begin with. */
   respondWith(status: number): void

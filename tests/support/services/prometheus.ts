@@ -13,7 +13,7 @@ export interface Prometheus {
   value(query: string): Promise<number | undefined>
   /** The first value that satisfies, within the time. */
   awaited(query: string, satisfies: (value: number) => boolean, timeoutMs?: number): Promise<number>
-  /** What the last scrapes of the target met; empty for nothing. */
+  /** Returns the errors of the target's last scrapes; empty for none. */
   scrapeError(): Promise<string>
   stop(): Promise<void>
 }

@@ -3,9 +3,9 @@ import { createHash, createHmac } from 'node:crypto'
 /** An S3-compatible store with one account. It verifies the signature (AWS Signature Version 4) of each request. */
 export interface S3Server {
   readonly url: string
-  /** By bucket and key; the last one that was put. */
+  /** Objects by bucket and key; the last one that was put. */
   readonly objects: ReadonlyMap<string, Uint8Array>
-  /** How often each was put. */
+  /** Numbers of puts of each. */
   readonly puts: ReadonlyMap<string, number>
   /** Status of the next responses instead of what was asked for. */
   failWith(...statuses: readonly number[]): void

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 
-/** What was asked for, as the fields of the request, and under which key. */
+/** Requested session: the fields of the request, and its key. */
 export interface OpenedSession {
   readonly id: string
   readonly fields: URLSearchParams
@@ -21,7 +21,7 @@ export interface StripeApi {
   readonly opened: readonly OpenedSession[]
   /** While set, every call fails with this status. */
   failWith: number | undefined
-  /** How many calls asked for refunds, disputes or the session of a payment. */
+  /** Number of calls for refunds, disputes or the session of a payment. */
   readonly requested: number
   /** Somebody else's session in the same account, with the number of one of our orders. It is the last one from then on. */
   openForeign(tradeNo: string, moneyMinor: number, currency: string): void

@@ -30,7 +30,7 @@ export interface MidjourneyUpstream {
   tell(task: ProxyTask): void
   /** Adds a value to every list of tasks, whatever the request. */
   tellOdd(thing: unknown): void
-  /** What is at an address of its own; the address. */
+  /** Serves a reply at an address of its own; returns the address. */
   show(path: string, reply: () => Response): string
   /** Hangs up on every caller, until called with `false`. */
   vanish(gone: boolean): void

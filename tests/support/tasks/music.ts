@@ -1,7 +1,7 @@
-/** What becomes of a song: so many questions find it in progress, then it ends as its prompt says. */
+/** Song: so many polls find it in progress, then it ends as its prompt says. */
 interface Song {
   readonly id: string
-  /** What it was submitted with. */
+  /** Credential of its submission. */
   readonly authorization: string
   readonly fails: boolean
   requested: number

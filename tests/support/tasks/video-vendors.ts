@@ -5,9 +5,9 @@ export interface VideoVendor {
   readonly type: number
   readonly key: string
   readonly model: string
-  /** Whether a request proves whose it is, as the vendor checks it. */
+  /** Verifies a request's proof of its owner, as the vendor does. */
   isProven(request: Request, body: string): boolean
-  /** Whether a request asks about a task, or orders one otherwise. */
+  /** Decides whether a request polls a task, or else orders one. */
   isQuestion(request: Request): boolean
   accepted(request: Request, body: VendorBody): unknown
   /** @param made address of a finished video */
@@ -43,7 +43,7 @@ function isKlingToken({ headers }: Request): boolean {
 
 const signedFields = ['content-type', 'host', 'x-content-sha256', 'x-date']
 
-/** Of the bytes that came, for the host that they came to. */
+/** Verifies the signature of the received bytes, for the host that they came to. */
 function isVolcengineSignature({ headers, url }: Request, body: string): boolean {
   const date = headers.get('x-date') ?? ''
   const query = [...new URL(url).searchParams].map(([name, value]) => `${name}=${value}`).sort()

@@ -13,7 +13,7 @@ export interface VideoUpstream {
   /** Oldest first. */
   readonly calls: readonly VideoCall[]
   readonly orders: readonly VideoCall[]
-  /** What became of the tasks from now on. */
+  /** Sets the end of the tasks from now on. */
   becomes(end: VideoEnd): void
   /** Bytes of a video that Vertex AI gives in base64; a short film when 0. */
   bulk: number
@@ -25,7 +25,7 @@ export interface VideoUpstream {
 export type VideoEnd = 'working' | 'made' | 'failed'
 
 export const videoKey = 'video-key-1'
-/** What a finished video is. */
+/** Content of a finished video. */
 export const videoBytes = Buffer.from('\0\0\0\x18ftypmp42 a video', 'latin1')
 
 const orderPath = /:predictLongRunning$|^\/v1\/video_generation$/

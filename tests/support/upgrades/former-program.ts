@@ -16,11 +16,11 @@ import { at, root } from '../../../scripts/lib/root.mjs'
 /** The built server of an earlier commit, as its operators ran it. */
 export interface FormerProgram {
   readonly commit: string
-  /** Where it starts. */
+  /** Path at which it starts. */
   readonly program: string
 }
 
-/** Whether the history is here: a shallow clone, and sources without a repository, lack it. */
+/** Looks for a commit in the history: a shallow clone, and sources without a repository, lack it. */
 export function hasCommit(commit: string): boolean {
   return git('cat-file', '-e', `${commit}^{commit}`).status === 0
 }

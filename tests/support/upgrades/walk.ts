@@ -5,7 +5,7 @@ import { type Operator, operate } from '../operator.ts'
 import type { Tollgate } from '../server.ts'
 import type { EpayProvider } from '../services/epay-provider.ts'
 
-/** What people have of an installation that is upgraded: each must work on, at every node of either version. */
+/** Belongings of people in an installation that is upgraded: each must work on, at every node of either version. */
 export interface Belongings {
   readonly operator: Operator
   /** An API key. */
@@ -45,7 +45,7 @@ export async function chat(url: string, key: string, model = 'gpt-4o'): Promise<
   return response.ok ? '200' : `${response.status} ${text}`
 }
 
-/** Whether an access token opens the account of its owner. */
+/** Decides whether an access token opens the account of its owner. */
 export async function opens(url: string, accessToken: string, { userId }: Operator): Promise<boolean> {
   const response = await fetch(`${url}/api/user/self`, {
     headers: { authorization: `Bearer ${accessToken}`, 'New-Api-User': String(userId) },

@@ -112,7 +112,7 @@ export const aiproxyLibrary: Vendor = {
   refusal: { status: 200, body: { success: false, errCode: 401, message: 'key is wrong' } },
 }
 
-/** What differs between vendors of OpenAI's format. */
+/** Differences between vendors of OpenAI's format. */
 interface Chat {
   readonly channelType: number
   readonly key: string

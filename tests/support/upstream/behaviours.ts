@@ -12,7 +12,7 @@ import {
 } from './sending.ts'
 import { completeReply, event, type Reply } from './wire.ts'
 
-/** What the upstream does with a call. Tests may write their own. */
+/** Behaviour of the upstream for a call. Tests may write their own. */
 export type Behaviour = (exchange: Exchange) => Promise<void> | void
 
 /** A well-behaved response, streamed when the caller asks for a stream. */

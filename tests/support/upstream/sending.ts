@@ -5,7 +5,7 @@ import { chunk, event, type Prompt, piecesOf, type Reply, type UpstreamCall, wir
 export interface Exchange {
   readonly call: UpstreamCall
   readonly response: ServerResponse
-  /** What the caller asked for, as the protocol means it. */
+  /** Request of the caller, as the protocol means it. */
   readonly prompt: Prompt
   /** Called for every stream event with content. */
   readonly sent: () => void

@@ -20,9 +20,9 @@ export interface Upstream {
   readonly url: string
   /** Every call since the start or the last `forget`, oldest first. */
   readonly calls: readonly UpstreamCall[]
-  /** What to do with calls for one model. Models without a behaviour get `respond()`. */
+  /** Sets the behaviour for calls for one model. Models without a behaviour get `respond()`. */
   on(model: string, behaviour: Behaviour): void
-  /** What to do with calls for models that have no behaviour of their own. */
+  /** Sets the behaviour for calls for models without one of their own. */
   otherwise(behaviour: Behaviour): void
   /** Forgets calls and behaviours. */
   forget(): void

@@ -7,7 +7,7 @@ export interface Vendor {
   readonly key: string
   /** The channel's free field. */
   readonly other?: string
-  /** Where it is asked, behind the base URL of its channel. */
+  /** Path of its calls, behind the base URL of its channel. */
   readonly path: string
   stream(call: VendorCall): string
   buffered(call: VendorCall): unknown
@@ -20,7 +20,7 @@ export type VendorCall = Pick<ReceivedCall, 'path' | 'headers' | 'json'>
 export interface VendorUpstreams {
   /** The latest call to a vendor. */
   lastCall(name: string): VendorCall | undefined
-  /** From now on the vendor refuses calls. */
+  /** Makes the vendor refuse calls from now on. */
   refuse(name: string): void
   stop(): Promise<void>
 }

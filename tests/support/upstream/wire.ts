@@ -1,4 +1,4 @@
-/** What the upstream saw of one call. Times are on the clock of `performance.now()`. */
+/** One call as the upstream saw it. Times are on the clock of `performance.now()`. */
 export interface UpstreamCall {
   readonly method: string
   readonly path: string
@@ -11,16 +11,16 @@ export interface UpstreamCall {
   readonly receivedAt: number
   /** Stream events with content that were handed to the socket. */
   readonly eventsSent: number
-  /** When the response was complete. */
+  /** Time when the response was complete. */
   readonly endedAt: number | undefined
-  /** When the other side hung up before the response was complete. */
+  /** Time when the other side hung up before the response was complete. */
   readonly abortedAt: number | undefined
 }
 
 export interface Prompt {
   readonly kind: 'chat' | 'completion' | 'embedding'
   readonly wantsUsage: boolean
-  /** How many vectors an embedding call asks for. */
+  /** Number of vectors that an embedding call requests. */
   readonly inputs: number
 }
 
@@ -48,7 +48,7 @@ export interface Reply {
 
 const defaultUsage: Usage = { promptTokens: 10, completionTokens: 5 }
 
-/** What a call asks for. */
+/** Returns the prompt of a call. */
 export function prompted({ path, json }: UpstreamCall): Prompt {
   const options = json.stream_options as { include_usage?: boolean } | undefined
   return {

@@ -183,7 +183,7 @@ export interface Ledger {
   accountChanged(kind: AccountKind, id: number): void
   /** Other nodes changed too many accounts to name them. */
   changesMissed(): void
-  /** A key was changed, on this node or another: it may have been unlimited and be limited now. */
+  /** Drops the known limit of a key that was changed, on this node or another: it may have been unlimited and be limited now. */
   limitChanged(tokenId: number): void
   /** Settled quota and calls that the database does not show yet, for figures read from it. */
   unflushed(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }

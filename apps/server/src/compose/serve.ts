@@ -268,19 +268,16 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   }
 }
 
-type ProvidedRuntime = Pick<
+type BuiltRuntime = Pick<
   RelayRuntime,
   'limitCounts' | 'admission' | 'attemptCounter' | 'upstreams' | 'tasks' | 'failedCalls'
 >
 
 /** Opens the parts that calls share while this process lives. */
-async function openRuntime(
-  base: AllServices,
-  provided: ProvidedRuntime,
-): Promise<Omit<RelayRuntime, 'telemetry'>> {
+async function openRuntime(base: AllServices, built: BuiltRuntime): Promise<Omit<RelayRuntime, 'telemetry'>> {
   const { config, store, logger } = base
   return {
-    ...provided,
+    ...built,
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),

@@ -42,7 +42,7 @@ interface Watched {
   readonly inFlight: InFlight
 }
 
-/** Nothing is counted, and no library loaded, that the environment does not ask for. */
+/** Composes telemetry: counts nothing, and loads no library, that the environment does not request. */
 export async function composeTelemetry(base: AllServices, watched: Watched): Promise<TelemetryParts> {
   const { config, logger } = base
   const { METRICS_TOKEN: token, METRICS_LISTEN: address } = config

@@ -20,7 +20,7 @@ const maxBytes = 7000
 /** Beyond so many, new ones are dropped. */
 const maxWaiting = 500
 
-/** Hints are lost when they are too many, or when the other nodes cannot be reached. */
+/** Creates the outbox of hints, which are lost when they are too many, or when the other nodes cannot be reached. */
 export function createHintOutbox<Hint>({ messages, type }: Dependencies): HintOutbox<Hint> {
   const waiting = new Map<string, Hint>()
   let timer: ReturnType<typeof setTimeout> | undefined

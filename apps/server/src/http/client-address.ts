@@ -142,7 +142,7 @@ function isForwarded({ headers }: Sender): boolean {
   return headers.isOld === true || forwardingHeaders.some((name) => headers.get(name) !== null)
 }
 
-/** A page of another site can lead its name to this machine, so the name that was asked for has to be a loopback one. */
+/** Recognises a loopback name: a page of another site can lead its name to this machine, so the requested name has to be one. */
 function isLoopbackHost(host: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false
   const { hostname } = new URL(`http://${host}`)
@@ -171,7 +171,9 @@ function claimedAddress({ headers }: Sender, proxy: string): string | undefined 
   return claimed === proxy ? undefined : detachedCopy(claimed)
 }
 
-/** Every proxy appends its peer, so the list is reliable from its right end up to the first untrusted address. */
+/**
+ * Returns the nearest untrusted address: every proxy appends its peer, so the list is reliable from its right end up to that one.
+ */
 function nearestUntrusted(forwarded: string, peer: string, isTrusted: (address: string) => boolean): string {
   let nearest = peer
   for (const hop of forwarded.split(',').reverse()) {

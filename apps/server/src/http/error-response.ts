@@ -126,7 +126,7 @@ export function unknownPath(method: string, path: string): ErrorResponse {
   }
 }
 
-/** The error for malformed and oversized requests, before a route is known. */
+/** Returns the error for malformed and oversized requests, before a route is known. */
 export function refusedRequest({ status, message }: RefusedRequestError) {
   return jsonReply(status, { error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }

@@ -71,7 +71,7 @@ export class WebSocketPipe implements UpgradeListener {
     if (!this.#caller.write(bytes)) this.#inner?.pause()
   }
 
-  /** The other end has closed: what it sent is still written. */
+  /** Closes a pipe whose other end has closed: what it sent is still written. */
   #close(): void {
     if (this.#isOver) return
     this.#over()

@@ -59,19 +59,19 @@ export function readCommandLine(commands: readonly Command[], args: readonly str
   const first = args[0]
   if (command === undefined || (named === undefined && first !== undefined && !first.startsWith('-')))
     return { kind: 'wrong', text: `unknown command "${args.join(' ')}"\n${usageOf(commands)}` }
-  const provided = named === undefined ? args : args.slice(1)
-  if (provided.some((word) => word === '--help' || word === '-h'))
+  const rest = named === undefined ? args : args.slice(1)
+  if (rest.some((word) => word === '--help' || word === '-h'))
     return { kind: 'help', text: named === undefined ? usageOf(commands) : helpOf(named) }
-  if (named === undefined && provided.some((word) => word === '--version' || word === '-v'))
+  if (named === undefined && rest.some((word) => word === '--version' || word === '-v'))
     return { kind: 'version' }
-  const words = readWords(command, provided)
+  const words = readWords(command, rest)
   return typeof words === 'string'
     ? { kind: 'wrong', text: `${words}\n${helpOf(command)}` }
     : { kind: 'command', command, words }
 }
 
 /** The words, or what is wrong with them. */
-function readWords({ name, operands = [], options: own = {} }: Command, provided: readonly string[]) {
+function readWords({ name, operands = [], options: own = {} }: Command, args: readonly string[]) {
   const options = { ...own, ...commonOptions }
   const types = Object.entries(options).map(([option, { value }]) => [
     option,
@@ -79,13 +79,13 @@ function readWords({ name, operands = [], options: own = {} }: Command, provided
   ])
   let parsed: { values: Record<string, unknown>; positionals: string[] }
   try {
-    parsed = parseArgs({ args: [...provided], options: Object.fromEntries(types), allowPositionals: true })
+    parsed = parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals: true })
   } catch {
-    return `${name} does not take "${provided.join(' ')}"`
+    return `${name} does not take "${args.join(' ')}"`
   }
   const { values, positionals } = parsed
   const min = operands.filter((operand) => !operand.endsWith('?')).length
-  if (positionals.length > operands.length) return `${name} does not take "${provided.join(' ')}"`
+  if (positionals.length > operands.length) return `${name} does not take "${args.join(' ')}"`
   if (positionals.length < min || positionals.includes(''))
     return `${name} needs ${operands[positionals.length]}`
   const texts = Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
@@ -128,7 +128,9 @@ function helpOf(command: Command): string {
 function formOf({ name, operands = [], options = {} }: Command): string {
   const visible = operands.map((operand) => (operand.endsWith('?') ? `[${operand.slice(0, -1)}]` : operand))
   const required = Object.entries(options).filter(([, { isRequired }]) => isRequired)
-  return [name, ...visible, ...required.map(([option, provided]) => optionForm(option, provided))].join(' ')
+  return [name, ...visible, ...required.map(([option, definition]) => optionForm(option, definition))].join(
+    ' ',
+  )
 }
 
 function optionForm(name: string, { value }: CommandOption): string {

@@ -23,7 +23,7 @@ export interface MasterSecrets {
   readonly source: 'environment' | 'file'
 }
 
-interface Provided {
+interface SecretOptions {
   readonly secret?: string | undefined
   readonly former?: string | undefined
   /** Set for a database that exists already: its secret is not made, but missing. */
@@ -36,7 +36,10 @@ interface Provided {
  * into every backup.
  * @throws DataDirectoryError when the directory cannot be read or written, or the file of a used database is missing
  */
-export function masterSecrets(dataDir: string, { secret, former, isUsed = false }: Provided): MasterSecrets {
+export function masterSecrets(
+  dataDir: string,
+  { secret, former, isUsed = false }: SecretOptions,
+): MasterSecrets {
   if (secret !== undefined) return { secret, former, source: 'environment' }
   const path = join(dataDir, fileName)
   if (isUsed && !existsSync(path))
@@ -114,7 +117,10 @@ function readSecret(path: string, dataDir: string): string {
   return text
 }
 
-/** Never with the advice to go elsewhere: an installation may be here, and another folder begins an empty one. */
+/**
+ * Returns the error for an unusable data directory. It never advises to go elsewhere: an installation may be here, and another folder
+ * begins an empty one.
+ */
 function unusable(dataDir: string, cause: unknown): DataDirectoryError {
   return new DataDirectoryError(`the data directory ${dataDir} ${describeUnusable(dataDir, cause)}`, {
     cause,

@@ -107,7 +107,7 @@ function namesOf(...maps: readonly Fields[]): ReadonlySet<string> {
   return new Set(maps.flatMap(Object.keys))
 }
 
-/** A model may have the name of something that every object has. */
+/** Reads an own field: a model may have the name of something that every object has. */
 function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

@@ -39,7 +39,7 @@ export function isUsableGroup(
   return usableGroups(values, userGroup, '', 'en').has(group)
 }
 
-/** A group without a ratio is charged at 1. */
+/** Returns the ratio of a group; one without a ratio is charged at 1. */
 export function groupRatio(values: Pick<SettingValues, 'GroupRatio'>, group: string): number {
   return values.GroupRatio[group] ?? 1
 }

@@ -75,7 +75,7 @@ async function latestAt(
   }
 }
 
-/** Tags are versions, or name one: `v1.2.3-rc.1`, `release-1.2`. Throws for a tag without one. */
+/** Reads the version in a tag, which is or names one: `v1.2.3-rc.1`, `release-1.2`. Throws for a tag without one. */
 function versionIn(tag: string): SemVer {
   const version = parse(tag.slice(0, maxTag), { loose: true }) ?? coerce(tag.slice(0, maxTag))
   if (version === null) throw new Error(`the tag names no version: ${tag.slice(0, maxTag)}`)

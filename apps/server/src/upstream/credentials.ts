@@ -71,7 +71,7 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
   const pending = new Map<string, Promise<string>>()
 
   async function exchange(
-    position: string,
+    cacheKey: string,
     credential: ExchangedCredential,
     target: ChannelTarget,
     send: SendTokenRequest,
@@ -84,24 +84,24 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
     const lifeMs = Math.max(0, decoded.expiresInSeconds) * 1000
     const renewBeforeMs = renewBeforeSeconds * 1000
     const renewAt = now + Math.max(lifeMs - renewBeforeMs, lifeMs / 2)
-    retained.set(position, { token: decoded.token, renewAt, endsAt: now + lifeMs })
+    retained.set(cacheKey, { token: decoded.token, renewAt, endsAt: now + lifeMs })
     return decoded.token
   }
 
   /** Runs one exchange for all concurrent calls. */
-  function exchangeOnce(position: string, start: () => Promise<string>): Promise<string> {
-    const running = pending.get(position)
+  function exchangeOnce(cacheKey: string, start: () => Promise<string>): Promise<string> {
+    const running = pending.get(cacheKey)
     if (running !== undefined) return running
-    const asking = start().finally(() => pending.delete(position))
-    pending.set(position, asking)
+    const asking = start().finally(() => pending.delete(cacheKey))
+    pending.set(cacheKey, asking)
     return asking
   }
 
   return {
     token(providerId, credential, target, send) {
-      const position = positionOf(providerId, target)
-      const ask = () => exchangeOnce(position, () => exchange(position, credential, target, send))
-      const known = retained.get(position)
+      const cacheKey = cacheKeyOf(providerId, target)
+      const ask = () => exchangeOnce(cacheKey, () => exchange(cacheKey, credential, target, send))
+      const known = retained.get(cacheKey)
       const now = clock.now()
       if (known === undefined || known.endsAt <= now) return ask()
       if (known.renewAt <= now) {
@@ -112,14 +112,14 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
       return known.token
     },
     refused(providerId, target, token) {
-      const position = positionOf(providerId, target)
-      if (retained.get(position)?.token === token) retained.delete(position)
+      const cacheKey = cacheKeyOf(providerId, target)
+      if (retained.get(cacheKey)?.token === token) retained.delete(cacheKey)
     },
   }
 }
 
 /** The cache key of a token: every member of the target may change where and how a key is exchanged. */
-function positionOf(providerId: string, target: ChannelTarget): string {
+function cacheKeyOf(providerId: string, target: ChannelTarget): string {
   return JSON.stringify([providerId, target])
 }
 

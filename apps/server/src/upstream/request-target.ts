@@ -58,18 +58,18 @@ export class RequestTargets<Channel extends object, Key extends object> {
   find(channel: Channel, operation: Key, facts: TargetFacts, make: () => RequestTarget): RequestTarget {
     const operations = getOrInsert(this.#all, channel, () => new WeakMap<Key, Map<string, RequestTarget>>())
     const retained = getOrInsert(operations, operation, () => new Map<string, RequestTarget>())
-    const position = positionOf(facts)
-    const known = retained.get(position)
+    const cacheKey = cacheKeyOf(facts)
+    const known = retained.get(cacheKey)
     if (known !== undefined) return known
     const made = make()
     if (retained.size === storedPerOperation) retained.clear()
-    retained.set(position, made)
+    retained.set(cacheKey, made)
     return made
   }
 }
 
 /** The lengths keep texts apart that callers write, so that no two facts get the same key. */
-function positionOf({
+function cacheKeyOf({
   keyIndex,
   upstreamModel,
   callerModel,

@@ -12,8 +12,8 @@ interface AboutNone {
   readonly none: string
 }
 /** `{field}`: the refusal's details name it, and its sentence begins with it. */
-type Position = string | AboutNone
-type Positions<Texts> = Readonly<Record<keyof Texts, Position>>
+type FieldOrNone = string | AboutNone
+type FieldsByCode<Texts> = Readonly<Record<keyof Texts, FieldOrNone>>
 
 const act: AboutNone = { none: 'refuses an act that no field of a form asks for' }
 const upstream: AboutNone = { none: 'tells what another program answered' }
@@ -86,7 +86,7 @@ export const channelRefusedFields = {
   channel_balances_running: act,
   channel_no_changes: act,
   channel_ids_required: choice,
-} as const satisfies Positions<typeof channelRefusals>
+} as const satisfies FieldsByCode<typeof channelRefusals>
 
 export const accountRefusedFields = {
   setup_username_empty: 'username',
@@ -172,7 +172,7 @@ export const accountRefusedFields = {
   user_merge_impossible: act,
   user_merge_busy: act,
   user_not_administrator: state,
-} as const satisfies Positions<typeof accountRefusals>
+} as const satisfies FieldsByCode<typeof accountRefusals>
 
 /** Addresses, and the codes that are mailed to them. */
 export const mailRefusedFields = {
@@ -181,7 +181,7 @@ export const mailRefusedFields = {
   email_alias_not_allowed: 'email',
   email_required: 'email',
   verification_code_wrong: 'verification_code',
-} as const satisfies Partial<Positions<typeof operationRefusals>>
+} as const satisfies Partial<FieldsByCode<typeof operationRefusals>>
 
 export const walletRefusedFields = {
   token_name_required: 'name',
@@ -229,4 +229,4 @@ export const walletRefusedFields = {
   correction_running: act,
   correction_too_large: 'from',
   correction_not_applied: state,
-} as const satisfies Positions<typeof walletRefusals>
+} as const satisfies FieldsByCode<typeof walletRefusals>

@@ -20,7 +20,7 @@ import type { SchemaWriter } from './json-schema.ts'
 import { responsesOf, type StatusOf } from './responses.ts'
 import { summaryOf } from './summaries.ts'
 
-interface Position {
+interface CallName {
   /** Group and name of the call in the contract. */
   readonly group: string
   readonly name: string
@@ -29,7 +29,7 @@ interface Position {
 /** One call as an OpenAPI operation. */
 export function operationOf(
   call: Call,
-  { group, name }: Position,
+  { group, name }: CallName,
   schemas: SchemaWriter,
   statusOf: StatusOf,
 ): OpenApiOperation {

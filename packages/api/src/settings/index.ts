@@ -58,7 +58,7 @@ export const defaults: SettingValues = Object.freeze(
   ) as unknown as SettingValues,
 )
 
-/** A secret is written but never read back, not even by the super admin. */
+/** Recognises a secret, which is written but never read back, not even by the super admin. */
 export function isSecret(key: SettingKey): boolean {
   return settingCatalogue[key].control.kind === 'secret'
 }

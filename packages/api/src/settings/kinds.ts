@@ -107,7 +107,7 @@ export function text(options: TextOptions): Setting<string> {
   }
 }
 
-/** Never leaves the server once stored. An empty text means "not set". */
+/** Declares a secret, which never leaves the server once stored. An empty text means "not set". */
 export function secret(): Setting<string> {
   const maxLength = 8192
   return {

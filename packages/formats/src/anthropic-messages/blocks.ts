@@ -53,7 +53,7 @@ export function decodeCitation(citation: JsonObject): Citation | undefined {
   return { url, title, text: textOf(citation.cited_text) }
 }
 
-/** The index is for the vendor that searched; the mark keeps ours from being sent to it. */
+/** Writes a citation. The index is for the vendor that searched; the mark keeps ours from being sent to it. */
 export function encodeCitation({ url, title, text }: Citation): JsonObject {
   return {
     type: 'web_search_result_location',

@@ -101,7 +101,9 @@ export function anthropicTools(tools: unknown, path: Path): ToolList {
   return toolsIn(tools, path, anthropicKind)
 }
 
-/** Each entry of Gemini's list is an object with a member for each tool, in either spelling; one entry needs no list. */
+/**
+ * Finds Gemini's tools: each entry of the list is an object with a member for each tool, in either spelling; one entry needs no list.
+ */
 export function geminiTools(tools: unknown, path: Path): ToolList {
   const hosted: FoundTool[] = []
   let hasOwn = false

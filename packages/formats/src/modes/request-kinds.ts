@@ -32,7 +32,7 @@ function promptOfRerank({ query, documents }: JsonObject): Prompt {
   return promptOfInput([textOf(query), ...listOf(documents).map(documentText)])
 }
 
-/** A document may be an object with its text in a member of that name, or in members of its own. */
+/** Returns the text of a document, which may be an object with its text in a member of that name, or in members of its own. */
 export function documentText(document: unknown): string {
   if (typeof document === 'string') return document
   const { text } = objectOf(document)

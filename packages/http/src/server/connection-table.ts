@@ -31,7 +31,7 @@ class IdleNode<Connection> extends LinkedNode {
 }
 
 /** A connection's entry in the table. */
-export class ConnectionPosition<Connection> {
+export class ConnectionEntry<Connection> {
   readonly address: AddressConnections<Connection>
   /** Its connections have a share: it is not a proxy's address. */
   readonly isShared: boolean
@@ -84,7 +84,7 @@ export class ConnectionTable<Connection> {
   }
 
   /** Takes a connection in, which is neither idle nor at work yet. */
-  enter(connection: Connection, address: string, descriptor: number): ConnectionPosition<Connection> {
+  enter(connection: Connection, address: string, descriptor: number): ConnectionEntry<Connection> {
     const isBeyond = descriptor >= this.#descriptorLimit
     // The system assigns the lowest free number, so all below it are taken.
     if (isBeyond) this.#capacity = this.#size - this.#beyond
@@ -94,7 +94,7 @@ export class ConnectionTable<Connection> {
     const known = this.#addresses.get(key) ?? new AddressConnections<Connection>(key)
     if (known.count === 0) this.#addresses.set(key, known)
     known.count += 1
-    return new ConnectionPosition(connection, known, { isShared: !this.#isProxy(address), isBeyond })
+    return new ConnectionEntry(connection, known, { isShared: !this.#isProxy(address), isBeyond })
   }
 
   /** More connections are in the table than find room. */
@@ -103,40 +103,40 @@ export class ConnectionTable<Connection> {
   }
 
   /** Returns whether the address of a connection has more than its share, with this connection. */
-  exceedsShare({ address, isShared }: ConnectionPosition<Connection>): boolean {
+  exceedsShare({ address, isShared }: ConnectionEntry<Connection>): boolean {
     return isShared && address.count > this.#maxPerAddress
   }
 
   /** The connection has no request. @param now milliseconds of a monotonic clock */
-  rested(position: ConnectionPosition<Connection>, now: number): void {
-    this.worked(position)
-    position.amongAll.since = now
-    position.amongOwn.since = now
-    const all = position.isShared ? this.#idle : this.#idleOfProxies
-    all.add(position.amongAll)
-    position.address.idle.add(position.amongOwn)
+  rested(entry: ConnectionEntry<Connection>, now: number): void {
+    this.worked(entry)
+    entry.amongAll.since = now
+    entry.amongOwn.since = now
+    const all = entry.isShared ? this.#idle : this.#idleOfProxies
+    all.add(entry.amongAll)
+    entry.address.idle.add(entry.amongOwn)
   }
 
   /** The connection serves a request. */
-  worked(position: ConnectionPosition<Connection>): void {
-    const all = position.isShared ? this.#idle : this.#idleOfProxies
-    all.remove(position.amongAll)
-    position.address.idle.remove(position.amongOwn)
+  worked(entry: ConnectionEntry<Connection>): void {
+    const all = entry.isShared ? this.#idle : this.#idleOfProxies
+    all.remove(entry.amongAll)
+    entry.address.idle.remove(entry.amongOwn)
   }
 
   /** The connection is closed, or is about to be. Once for each that entered. */
-  left(position: ConnectionPosition<Connection>): void {
-    this.worked(position)
+  left(entry: ConnectionEntry<Connection>): void {
+    this.worked(entry)
     this.#size -= 1
-    if (position.isBeyond) this.#beyond -= 1
+    if (entry.isBeyond) this.#beyond -= 1
     if (this.#size < this.#capacity * roomyShare) this.#capacity = Number.POSITIVE_INFINITY
-    const { address } = position
+    const { address } = entry
     address.count -= 1
     if (address.count === 0) this.#addresses.delete(address.key)
   }
 
   /** The connection of the same address that has been idle for longest. */
-  oldestIdleOf({ address }: ConnectionPosition<Connection>, now: number): Connection | undefined {
+  oldestIdleOf({ address }: ConnectionEntry<Connection>, now: number): Connection | undefined {
     return idleIn(address.idle, now)
   }
 

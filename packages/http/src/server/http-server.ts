@@ -3,7 +3,7 @@ import { type Clock, LinkedList, monotonicClock, systemClock } from '@tollgate/b
 import { acceptEstablished } from './accept-established.ts'
 import { type ByteBudget, createByteBudget } from './byte-budget.ts'
 import type { Application, ConnectionHost } from './connection-host.ts'
-import { type ConnectionPosition, ConnectionTable } from './connection-table.ts'
+import { type ConnectionEntry, ConnectionTable } from './connection-table.ts'
 import { listenOnInherited } from './inherited-sockets.ts'
 import type { Reply } from './reply.ts'
 import { RefusedRequestError } from './request-head.ts'
@@ -196,28 +196,28 @@ class Server implements ConnectionHost<ServerConnection> {
     // First of all: a refusal closes the socket, whose listener looks for its connection.
     socket.data = connection
     this.#connections.add(connection)
-    const position = this.#table.enter(connection, connection.peerAddress, descriptorOf(socket))
-    connection.position = position
-    if (this.#makeRoom(position)) this.#table.rested(position, this.now())
+    const entry = this.#table.enter(connection, connection.peerAddress, descriptorOf(socket))
+    connection.entry = entry
+    if (this.#makeRoom(entry)) this.#table.rested(entry, this.now())
     else connection.refuse(tooManyConnections())
   }
 
   /** Ends the connection that has been idle for longest where a new one finds no room. False when none is idle. */
-  #makeRoom(position: ConnectionPosition<ServerConnection>): boolean {
-    const isBeyondShare = this.#table.exceedsShare(position)
+  #makeRoom(entry: ConnectionEntry<ServerConnection>): boolean {
+    const isBeyondShare = this.#table.exceedsShare(entry)
     if (!isBeyondShare && !this.#table.isOverfull) return true
     const now = this.now()
-    const oldest = isBeyondShare ? this.#table.oldestIdleOf(position, now) : this.#table.oldestIdle(now)
+    const oldest = isBeyondShare ? this.#table.oldestIdleOf(entry, now) : this.#table.oldestIdle(now)
     oldest?.endIdle()
     return oldest !== undefined
   }
 
-  rested({ position }: ServerConnection): void {
-    if (position !== undefined) this.#table.rested(position, this.now())
+  rested({ entry }: ServerConnection): void {
+    if (entry !== undefined) this.#table.rested(entry, this.now())
   }
 
-  worked({ position }: ServerConnection): void {
-    if (position !== undefined) this.#table.worked(position)
+  worked({ entry }: ServerConnection): void {
+    if (entry !== undefined) this.#table.worked(entry)
   }
 
   defer(connection: ServerConnection): void {
@@ -234,9 +234,9 @@ class Server implements ConnectionHost<ServerConnection> {
 
   closed(connection: ServerConnection): void {
     this.#connections.remove(connection)
-    const { position } = connection
-    connection.position = undefined
-    if (position !== undefined) this.#table.left(position)
+    const { entry } = connection
+    connection.entry = undefined
+    if (entry !== undefined) this.#table.left(entry)
     this.#resolveWhenEmpty()
   }
 

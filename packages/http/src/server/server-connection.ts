@@ -2,7 +2,7 @@ import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
 import type { AccountBodyBudget } from './byte-budget.ts'
 import type { ConnectionHost, ServerSocket } from './connection-host.ts'
-import type { ConnectionPosition } from './connection-table.ts'
+import type { ConnectionEntry } from './connection-table.ts'
 import { ConnectionDeadline, MinBodyRate } from './deadlines.ts'
 import type { InboundRequest, Releasable, RequestSource } from './inbound-request.ts'
 import type { Reply } from './reply.ts'
@@ -19,7 +19,7 @@ const noBytes = new Uint8Array()
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class ServerConnection extends LinkedNode implements RequestSource, ReplyOwner {
   /** Its entry in its host's table; absent before and after. */
-  position: ConnectionPosition<ServerConnection> | undefined
+  entry: ConnectionEntry<ServerConnection> | undefined
   readonly #host: ConnectionHost<ServerConnection>
   readonly #socket: ServerSocket
   readonly #output: ReplyOutput

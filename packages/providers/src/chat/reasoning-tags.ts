@@ -40,7 +40,7 @@ export function readTagged(state: ReasoningTagState, more: string): readonly Tag
   return stated
 }
 
-/** The text has ended: what was held is what it is. */
+/** Ends the text: returns the held part as it is. */
 export function endTagged(state: ReasoningTagState): readonly TaggedText[] {
   const stated: TaggedText[] = []
   push(state, stated, state.held)

@@ -27,7 +27,7 @@ function sent(id: string, mode: RelayMode, body: Readonly<Record<string, unknown
   return { path: url.replace('https://h', ''), ...encoded }
 }
 
-/** What a caller gets for a response; `undefined` for one that is none. */
+/** Returns a response as the caller gets it; `undefined` for one that is none. */
 function provided(
   id: string,
   mode: RelayMode,

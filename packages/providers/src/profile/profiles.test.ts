@@ -33,7 +33,7 @@ function isFact(column: unknown): boolean {
 
 const order: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'default']
 
-/** Whether there are efforts where they are the switch, and none where there is nothing to switch. */
+/** Checks that there are efforts where they are the switch, and none where there is nothing to switch. */
 function fitsSwitch({ switch: form, efforts }: ReasoningRules): boolean {
   if (form === 'always' || form === 'never' || form === 'budget') return efforts.length === 0
   return form !== 'effort' || efforts.length > 0

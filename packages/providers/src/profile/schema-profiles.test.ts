@@ -5,7 +5,7 @@ import { profileOf } from './profile-of.ts'
 import { profileResolver } from './resolve-profile.ts'
 import { schemaProfileOf } from './schema-profiles.ts'
 
-/** How a provider reads schemas, whatever the model. */
+/** Returns the dialects of schemas that a provider reads, whatever the model. */
 function schemasOf(provider: string) {
   const entry = profileOf(provider)
   return schemaProfileOf('chat' in entry ? undefined : profileResolver(entry)('m').schema)

@@ -49,7 +49,7 @@ export function announcedAfter(
   return { ...announced, outcome: stream.outcome }
 }
 
-/** What the relay writes when a stream is not complete. */
+/** Returns what the relay writes when a stream is not complete. */
 function failureOf(stream: ResponseStream, dialect: ChatCodec): string {
   const error = { status: 502, message: 'cut', type: 'upstream_error', code: 'cut', param: null }
   const events = stream.failure(error) ?? dialect.encodeStreamError(error, call)
@@ -143,8 +143,8 @@ function pieceIn(value: unknown): Piece | undefined {
 }
 
 /**
- * What is wrong with the reading of a cut stream; empty for nothing. No client may find a call that is not one of the uncut
- * stream's, or a cheerful end.
+ * Finds the fault in the reading of a cut stream; empty for none. No client may find a call that is not one of the uncut stream's, or a
+ * cheerful end.
  * @param fails nothing but an error may end the stream
  */
 export function faultOf(uncut: Announced, { calls, terminal }: Announced, fails: boolean): string {

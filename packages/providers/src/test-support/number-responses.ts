@@ -13,7 +13,7 @@ import {
 import { providerFor } from '../registry.ts'
 import { filled } from './number-samples.ts'
 
-/** What an upstream of one form responds when its model calls a tool: the bodies hold the arguments as they are given. */
+/** Responses of an upstream of one form whose model calls a tool: the bodies hold the arguments unchanged. */
 export interface CallingUpstream {
   readonly name: string
   readonly codec: UpstreamCodec
@@ -34,7 +34,7 @@ export const usage = usageOf({ inputTokens: 10, outputTokens: 5 })
 
 export const publicCodecs = [openAiChat, openAiResponses, anthropicMessages, gemini] as const
 
-/** What a codec writes for callers is what its vendor sends. */
+/** Upstreams whose responses are those that the codec writes for callers. */
 const publicUpstreams = publicCodecs.map(
   (codec): CallingUpstream => ({
     name: codec.format,

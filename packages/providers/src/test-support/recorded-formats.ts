@@ -1,4 +1,4 @@
-/** Of the recordings of Azure, which were made with the Responses API but for these. */
+/** Recognises the recordings of Azure that were made without the Responses API. */
 export const isOfDeepSeek = (name: string) => name.startsWith('azure-deepseek')
 
 /** Vendors with a format of their own. */
@@ -43,7 +43,7 @@ export interface OtherFormat {
   readonly channelType: number
   /** The caller's, where the upstream has several. */
   readonly api?: 'openai-responses'
-  /** Which of the folder's files; all of its chat when not said. */
+  /** Selects files of the folder; all of its chat by default. */
   readonly isOwn?: (name: string) => boolean
   /** One event on the wire. */
   frame(line: string): string

@@ -29,7 +29,7 @@ import { startUpstream, type Upstream } from '../../../support/upstream/upstream
 
 setDefaultTimeout(deadline(90_000))
 
-/** As no service of this machine runs. */
+/** User as whom no service of this machine runs. */
 const nobody = 65_534
 type Held = [statements: readonly string[], withheld: Withheld]
 const quiet = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT: '100000' }
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres())('an installation that moves', () => {
     mkdirSync(at(name))
     if (process.getuid?.() === 0) chownSync(at(name), nobody, nobody)
   }
-  /** What a command that root ran did not give to the folder's owner. */
+  /** Lists the files that a command of root did not give to the folder's owner. */
   const strangersIn = (name: string) =>
     readdirSync(at(name), { recursive: true })
       .map(String)

@@ -9,7 +9,7 @@ import { openFolder, ownedFolder, runShipped, type Shipped, startShipped } from 
 
 setDefaultTimeout(deadline(60_000))
 
-/** As `startShipped` runs a program where the suite runs as root. */
+/** User as whom `startShipped` runs a program where the suite runs as root. */
 const nobody = 65_534
 const folder = openFolder()
 const program = programCommand()
@@ -34,7 +34,7 @@ afterAll(() => folder.remove())
 const start = (): Promise<Shipped> =>
   startShipped(program, { cwd: dataDir, env: { DATA_DIR: dataDir, ...limits } })
 
-/** What root has of the folder, or of a copy. */
+/** Lists the files of the folder, or of a copy, that belong to root. */
 function ofRoot(directory = dataDir): string[] {
   return readdirSync(directory, { recursive: true })
     .map(String)

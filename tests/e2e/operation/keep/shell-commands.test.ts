@@ -89,7 +89,7 @@ describe.skipIf(!hasPostgres())('with PostgreSQL', () => {
   suite('PostgreSQL', async () => ({ DATABASE_URL: await postgres.createDatabase() }))
 })
 
-/** What each command is called with over a folder that is not there; those that make an installation are called elsewhere. */
+/** Arguments of each command over a folder that does not exist; those that make an installation are tested elsewhere. */
 const overNothing: Readonly<Record<string, readonly string[] | 'makes one'>> = {
   serve: 'makes one',
   restore: 'makes one',

@@ -20,7 +20,7 @@ import {
 // The runtimes of other systems are brought once.
 setDefaultTimeout(deadline(120_000))
 
-/** What a file of each system begins with, and where it says which processor it is for. */
+/** Beginning of a file of each system, and the offset of its processor. */
 const formats = {
   'linux-x64': { magic: [0x7f, 0x45, 0x4c, 0x46], machine: { offset: 18, bytes: [0x3e, 0x00] } },
   'linux-arm64': { magic: [0x7f, 0x45, 0x4c, 0x46], machine: { offset: 18, bytes: [0xb7, 0x00] } },

@@ -13,7 +13,7 @@ setDefaultTimeout(deadline(60_000))
 
 const installed = '/usr/local/bin/tollgate'
 const folder = openFolder()
-/** What `%S` stands for in a unit: the folder of all services' state. */
+/** Folder that `%S` stands for in a unit: the state of all services. */
 const states = join(folder.path, 'var-lib')
 let program: string
 let text: string

@@ -85,7 +85,7 @@ const set = (key: string, value: string) => ({ body: { key, value } })
 
 const price = (model_name: string) => ({ body: { model_name, price: { input: 3, output: 6 } } })
 
-/** Of a map the entries that the cases write, and how many there are. */
+/** Returns the entries of a map that the cases write, and the number of all. */
 function comparable(text: string): unknown {
   if (!text.startsWith('{')) return text
   const entries = Object.entries(JSON.parse(text) as object)

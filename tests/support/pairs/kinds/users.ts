@@ -4,13 +4,13 @@ import { addPerson, addSession, insert, type Row, type Sent } from '../world.ts'
 interface User {
   readonly id: number
   readonly by: NonNullable<Sent['by']>
-  /** Of the other session than that of `by`. */
+  /** Id of the other session than that of `by`. */
   readonly sessionId: string
   readonly accessTokenId: number
   readonly passkeyIds: readonly number[]
 }
 
-/** What the end of an account touches. */
+/** Tables that the end of an account changes. */
 const account = ['users', 'sessions', 'access_tokens']
 const invitationQuota = 500_000
 

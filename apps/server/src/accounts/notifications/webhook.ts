@@ -49,7 +49,7 @@ function signatureOf(body: string, secret: string): string {
   return new Bun.CryptoHasher('sha256', secret).update(body).digest('hex')
 }
 
-/** A retry cannot help: the receiver refuses the request itself. */
+/** Recognises a status with which the receiver refuses the request itself: a retry cannot help. */
 function isLasting(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status)
 }

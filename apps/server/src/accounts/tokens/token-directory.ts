@@ -65,7 +65,7 @@ export function createTokenDirectory({ store, events, vault }: Dependencies): To
 
   const cache = createReadThroughCache<string, DirectoryToken>({
     load: async (keyHash) => compiled(await read(keyHash)),
-    maximum: maxTokens,
+    max: maxTokens,
     absentMs,
   })
   events.subscribe('token-changed', ({ keyHash }) => cache.drop(keyHash))

@@ -50,7 +50,7 @@ export function currentStatus(stored: TokenSwitch, validity: TokenValidity, now:
   return isExhausted(validity) ? 'exhausted' : 'enabled'
 }
 
-/** A key may be enabled only when it would work. */
+/** Refuses to enable a key that would not work. */
 export function refuseEnablingSpent(validity: TokenValidity, now: Seconds): void {
   if (isExpired(validity, now)) throw new Refusal('token_expired_enable')
   if (isExhausted(validity)) throw new Refusal('token_exhausted_enable')

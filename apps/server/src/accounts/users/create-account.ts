@@ -116,8 +116,8 @@ async function open(tx: Store, account: NewUser, bonuses: SignupBonuses | undefi
 }
 
 /**
- * The first quota does not go through the ledger: no process can have the new account in memory, and a crash must not
- * leave the account without it.
+ * Credits the first quota without the ledger: no process can have the new account in memory, and a crash must not leave the account
+ * without it.
  */
 async function give(tx: Store, { user, inviter, bonuses }: Opened): Promise<void> {
   if (bonuses === undefined) return

@@ -42,7 +42,7 @@ export function createKnownIdentities({ vault, clock }: Dependencies): KnownIden
   return { note }
 }
 
-/** An inbox is the same under all of its aliases. */
+/** Returns the subject of an identity; an inbox is the same under all of its aliases. */
 function subjectOf(provider: BindingProvider, subject: string): string {
   return provider === 'email' ? inboxOf(subject) : subject
 }

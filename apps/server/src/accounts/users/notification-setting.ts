@@ -37,7 +37,7 @@ type Stored = z.output<typeof stored>
 /** The members that are read here. */
 export const notificationMembers: readonly string[] = Object.keys(stored.shape)
 
-/** A stored address may be older than today's rules. Throws when another installation sealed the secret. */
+/** Reads a stored setting, whose address may be older than today's rules. Throws when another installation sealed the secret. */
 export function readNotificationSetting(
   { id, setting }: Pick<User, 'id' | 'setting'>,
   vault: Pick<Vault, 'open'>,

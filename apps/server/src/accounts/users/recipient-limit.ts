@@ -24,7 +24,7 @@ export function createRecipientLimit(purpose: string, deps: Dependencies) {
     tries: store.oneTimeSecrets,
     purpose: `mailed ${purpose}`,
     windowSeconds,
-    countsOf: (inbox: string) => [{ subject: vault.hash(inbox), maximum: mailsPerWindow }],
+    countsOf: (inbox: string) => [{ subject: vault.hash(inbox), max: mailsPerWindow }],
     clock,
   })
   return {

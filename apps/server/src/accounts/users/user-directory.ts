@@ -25,7 +25,7 @@ export function createUserDirectory({ store, bus }: Pick<Services, 'store' | 'bu
   const read = createBatchLoader((ids: readonly number[]) => store.users.listByIds(ids))
   const cache = createReadThroughCache<number, DirectoryUser>({
     load: async (id) => toDirectoryUser(await read(id)),
-    maximum: maxUsers,
+    max: maxUsers,
     absentMs,
   })
   bus.subscribe('user-changed', ({ id }) => cache.drop(id))

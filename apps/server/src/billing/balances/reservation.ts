@@ -125,7 +125,7 @@ export class OpenReservation implements Reservation {
     return true
   }
 
-  /** The call is not served, or its reservation is believed to be enough. */
+  /** Drops the doubt about the accounts: the call is not served, or its reservation is believed to be enough. */
   coverAgain(): void {
     for (const account of this.#uncovered) account.uncovered -= 1
     this.#uncovered = []

@@ -48,7 +48,7 @@ function readerOf(start: Buffer): Reader | undefined {
   return isMp3 ? mp3Seconds : undefined
 }
 
-/** The first block says rate and number of samples. https://www.rfc-editor.org/rfc/rfc9639#section-8.2 */
+/** Reads rate and number of samples from the first block. */
 async function flacSeconds(source: AudioSource): Promise<StatedDuration | undefined> {
   const head = await bytesAt(source, 0, 42)
   if (head.length < 26) return undefined

@@ -55,7 +55,7 @@ export interface JournalFiles {
   writeOwner(owner: JournalOwner): void
   /** `undefined` when there is none, or it is damaged. */
   readMark(): JournalMark | undefined
-  /** A power cut may leave the former one, or none. */
+  /** Writes the mark; a power cut may leave the former one, or none. */
   writeMark(mark: JournalMark | undefined): void
   openAll(): JournalFile[]
   /** Creates a file of zeros with all blocks allocated; leaves nothing behind when the disk lacks the space. */
@@ -154,7 +154,7 @@ function createNext(directory: string): { file: string; descriptor: number } {
   return { file, descriptor }
 }
 
-/** A file is found after a power cut only when its name was synced too; Windows does that by itself. */
+/** Syncs a directory: a file is found after a power cut only when its name was synced too; Windows does that by itself. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return
   const descriptor = fs.openSync(directory, 'r')

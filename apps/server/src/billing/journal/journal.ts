@@ -234,7 +234,7 @@ export class Journal {
     }
   }
 
-  /** The database has everything up to `position`: its segments are free for new entries. */
+  /** Frees the segments up to `position` for new entries: the database has everything in them. */
   release(position: number): void {
     this.#released = Math.max(this.#released, position)
     for (

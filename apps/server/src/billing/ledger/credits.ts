@@ -126,7 +126,7 @@ export class Credits {
     if (refusal !== undefined) throw refusal.error
   }
 
-  /** Channels are not in memory: what they owe is counted by the database alone. */
+  /** Credits a channel by the database alone: channels are not in memory. */
   #creditChannel(credit: Omit<Credit, 'amount'>, amount: Quota): Promise<Quota> {
     return this.#options.repository.credit(this.#entryOf(credit, amount), credit.inTransaction)
   }

@@ -118,8 +118,8 @@ describe('costOf', () => {
         const weighted = terms.reduce((sum, [tokens, weight]) => sum + BigInt(tokens) * BigInt(weight), 0n)
         const total = weighted * BigInt(mr) * BigInt(gr)
         const rounded = Number((total * 2n + 10n ** 12n) / (2n * 10n ** 12n))
-        const lowerBound = mr * gr > 0 && promptTokensOf(counted) + o > 0 ? 1 : 0
-        expect(costOf(counted, price)).toBe(Math.min(10 ** 12, Math.max(lowerBound, rounded)))
+        const minCharge = mr * gr > 0 && promptTokensOf(counted) + o > 0 ? 1 : 0
+        expect(costOf(counted, price)).toBe(Math.min(10 ** 12, Math.max(minCharge, rounded)))
       }),
     )
   })

@@ -33,7 +33,7 @@ export function costOf(usage: Usage, price: Price): Quota {
   const hasTokens = tokenKinds.some((kind) => counts[kind] > 0)
   if (!hasTokens && toolCalls === undefined) return 0
   const { exact } = servedPrice(price, usage)
-  return Math.max(hasTokens ? exact.lowerBound : 0, amountOf(counts, exact, 'half-away', toolCalls))
+  return Math.max(hasTokens ? exact.minCharge : 0, amountOf(counts, exact, 'half-away', toolCalls))
 }
 
 /** Facts of a call before it is made. */

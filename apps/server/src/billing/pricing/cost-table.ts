@@ -134,9 +134,12 @@ function workOut(
   }
 }
 
-/** The factor stands in the place of the group's. Vendors have no least charge: a call of few tokens may cost nothing. */
+/**
+ * Returns the terms of a cost, with the factor in place of the group's. Vendors have no least charge: a call of few tokens may cost
+ * nothing.
+ */
 function costTerms(terms: PriceTerms, factor: number): PriceTerms {
   return terms.kind === 'per-call'
     ? { ...terms, groupRatio: factor }
-    : { ...terms, groupRatio: factor, lowerBound: 0 }
+    : { ...terms, groupRatio: factor, minCharge: 0 }
 }

@@ -35,7 +35,10 @@ function tokenMembers(counts: PerKind<number>, members: PriceMembers): string {
   return text
 }
 
-/** A tool without a price is named, too: it ran for nothing. One that only the vendor has a name for has that name. */
+/**
+ * Writes the tools of a call. One without a price is named, too: it ran for nothing. One that only the vendor has a name for has that
+ * name.
+ */
 function toolMembers(
   { toolCalls = {}, otherTools = {} }: Pick<Usage, 'toolCalls' | 'otherTools'>,
   { tools = {}, quotaPerUnit }: Pick<TokenTerms, 'tools' | 'quotaPerUnit'>,

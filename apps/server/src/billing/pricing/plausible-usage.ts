@@ -88,7 +88,7 @@ function maxBelievedInput({ prompt, candidates }: Pick<UsageBounds, 'prompt' | '
   return (hiddenPromptTokens + maxTokensOf(prompt())) * Math.max(1, candidates)
 }
 
-/** A channel's own edits may request a tool; a call that requested none plausibly has few tool calls. */
+/** Checks the number of tool calls. A channel's own edits may request a tool; a call that requested none plausibly has few. */
 function areToolsPlausible({ toolCalls }: Usage, { readsMore }: UsageBounds): boolean {
   if (toolCalls === undefined) return true
   return Object.values(toolCalls).every((calls) => calls <= unrequestedToolCalls) || readsMore()

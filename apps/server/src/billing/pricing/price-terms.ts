@@ -32,7 +32,7 @@ export interface TokenTerms extends TimedTerms {
   readonly imageCompletionRatio: number | undefined
   readonly groupRatio: number
   /** Set where small calls may come to nothing, as costs do; a price that is not zero charges 1 at least. */
-  readonly lowerBound?: 0
+  readonly minCharge?: 0
   /** Tools that the vendor runs; absent without any that has a price. */
   readonly tools?: ToolPrices
   /** Quota units per currency unit, for the prices of tools. */

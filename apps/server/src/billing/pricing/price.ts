@@ -29,7 +29,7 @@ export interface ExactPrice {
   /** The dearest kinds of a call that asks for text. */
   readonly dearest: { readonly input: TokenKind; readonly output: TokenKind }
   /** A price that is not zero never makes a delivered call free. */
-  readonly lowerBound: Quota
+  readonly minCharge: Quota
 }
 
 interface QuickUnits {
@@ -67,7 +67,7 @@ function exactTokenPrice(terms: TokenTerms): ExactPrice {
     tools: Object.fromEntries(tools.map(([kind, price]) => [kind, digitsAt(price, scale)])),
     quick: quickUnits(units, divisor),
     dearest: { input: dearestOf(units, plainInput), output: dearestOf(units, plainOutput) },
-    lowerBound: terms.lowerBound ?? (base.digits === 0n ? 0 : 1),
+    minCharge: terms.minCharge ?? (base.digits === 0n ? 0 : 1),
   }
 }
 
@@ -132,7 +132,7 @@ function exactCallPrice(terms: CallTerms): ExactPrice {
     tools: {},
     quick: undefined,
     dearest: { input: 'textInput', output: 'textOutput' },
-    lowerBound: min,
+    minCharge: min,
   }
 }
 

@@ -5,7 +5,7 @@ import { type ImageSize, imageSizeOf } from './image-size.ts'
 export interface ImageRule {
   tokens(size: ImageSize): number
   /** Tokens of the largest image. */
-  readonly upperBound: number
+  readonly max: number
   /** Tokens at the caller's `detail` of `low`. */
   readonly low: number
 }
@@ -50,11 +50,11 @@ export function unseenImageTokens(rule: ImageRule, { detail }: PromptImage): num
 
 /** Upper estimate that does not look at the image. */
 export function roughImageTokens(rule: ImageRule, { detail }: PromptImage): number {
-  return detail === 'low' ? rule.low : rule.upperBound
+  return detail === 'low' ? rule.low : rule.max
 }
 
 function fixed(tokens: number, limit = tokens): ImageRule {
-  return { tokens: () => tokens, upperBound: limit, low: tokens }
+  return { tokens: () => tokens, max: limit, low: tokens }
 }
 
 /** Makes the rule of so many tokens, and more for each tile of the image fitted into a box of 2048 and a shorter side of 768. */
@@ -62,7 +62,7 @@ function tiles(base: number, tile: number): ImageRule {
   const maxTiles = 8
   return {
     tokens: (size) => base + tile * tilesOf(size),
-    upperBound: base + tile * maxTiles,
+    max: base + tile * maxTiles,
     low: lowDetailTokens,
   }
 }
@@ -78,7 +78,7 @@ function tilesOf({ width, height }: ImageSize): number {
 function patches(multiplier: number): ImageRule {
   return {
     tokens: (size) => Math.ceil(patchesOf(size) * multiplier),
-    upperBound: Math.ceil(maxPatches * multiplier),
+    max: Math.ceil(maxPatches * multiplier),
     low: lowDetailTokens,
   }
 }

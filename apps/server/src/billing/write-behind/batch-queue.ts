@@ -71,7 +71,7 @@ export class BatchQueue {
   }
 }
 
-/** A batch of the first `count` settlements, and one of the others. Nothing is copied. */
+/** Splits a batch into the first `count` settlements and the others. Nothing is copied. */
 function splitBatch(batch: SettlementBatch, count: number): [SettlementBatch, SettlementBatch] {
   const bytes = bufferOver(batch)
   let end = 0

@@ -26,7 +26,7 @@ export class FlushQueue {
     this.#gone = position
   }
 
-  /** The database has everything up to here. */
+  /** Returns the position up to which the database has everything. */
   get position(): number {
     return this.#position
   }
@@ -40,9 +40,7 @@ export class FlushQueue {
     else this.#inMemory.add(bytes, start, end)
   }
 
-  /**
-   * The next `count` of them, or fewer; `undefined` when none is to be found. Throws when the journal cannot be read.
-   */
+  /** Returns the next `count` of them, or fewer; `undefined` when none is to be found. Throws when the journal cannot be read. */
   first(count: number): FlushGroup | undefined {
     const inMemory = Math.min(count, this.#inMemory.length)
     if (inMemory > 0) return this.#groupInMemory(inMemory)
@@ -56,14 +54,14 @@ export class FlushQueue {
     return { count, last, batches: this.#inMemory.first(count), spans }
   }
 
-  /** The database has everything up to `position`. */
+  /** Drops the entries up to `position`, which the database has. */
   advance(position: number): void {
     this.#inMemory.drop(position - this.#position)
     this.#position = position
     if (position >= this.#journal.lastSeq) this.#goesOn = false
   }
 
-  /** The database is at an earlier `position` again. */
+  /** Returns to an earlier `position`, at which the database is again. */
   rewind(position: number): void {
     this.#inMemory.clear()
     this.#goesOn = true

@@ -36,7 +36,7 @@ export class UnflushedCharges {
     this.#first = position + 1
   }
 
-  /** The database has everything up to here. */
+  /** Returns the position up to which the database has everything. */
   get position(): number {
     return this.#first - 1
   }
@@ -69,7 +69,7 @@ export class UnflushedCharges {
     return payers
   }
 
-  /** The database has everything up to `position`; nothing changes when that goes back. */
+  /** Drops the entries up to `position`, which the database has; nothing changes when that goes back. */
   flushedTo(position: number): void {
     const flushed = Math.min(Math.max(0, position - this.position), this.#length)
     this.#first += flushed

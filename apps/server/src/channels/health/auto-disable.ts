@@ -178,7 +178,7 @@ class AutomaticSwitch implements AutoDisableControl {
     if (changed !== undefined) await this.#record(decision, changed)
   }
 
-  /** The change is made: a record that cannot be written does not undo it. */
+  /** Records a change that is made: a record that cannot be written does not undo it. */
   async #record({ kind, change, reason, keyIndex }: AutoDisableChange, { id, name }: Channel): Promise<void> {
     await this.#deps.auditLog
       .record(gatewayActor, {

@@ -39,7 +39,7 @@ export function targetOf({ model, keyIndex }: HintOf<'open' | 'probing' | 'close
   return model === undefined ? { keyIndex } : { model, keyIndex }
 }
 
-/** A newer hint about the same takes the place of an older one. */
+/** Returns the subject of a hint: a newer hint about the same replaces an older one. */
 export function subjectOf(provided: HealthHint): string {
   if (provided.state === 'reset' || provided.state === 'deleted') return `${provided.channelId}`
   return `${provided.channelId}/${provided.keyIndex ?? ''}/${provided.model ?? ''}`

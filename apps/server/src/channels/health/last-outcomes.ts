@@ -78,7 +78,7 @@ function lastOutcomeOf({
   return { lastSuccessAt, lastFailureAt, lastFailure: reasonOf(failureCode, failureParams) }
 }
 
-/** An unknown code, written by a later version, counts as no failure. */
+/** Reads a reason; an unknown code, written by a later version, counts as no failure. */
 function reasonOf(code: string, params: ChannelReasonParams): ChannelReason | undefined {
   return isChannelReasonCode(code) ? { code, params } : undefined
 }

@@ -115,7 +115,7 @@ async function refuseForbidden(
   }
 }
 
-/** The default address of a provider may fail to resolve for now. Only root may use one that is private. */
+/** Refuses a private default address to all but root; one that fails to resolve for now passes. */
 async function refusePrivateDefault(guard: OutboundGuard, url: string): Promise<void> {
   try {
     await guard.check(url)

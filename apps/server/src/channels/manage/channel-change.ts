@@ -111,8 +111,8 @@ function movesRoute(channel: Channel, { baseUrl, setting }: ChannelInput): boole
 }
 
 /**
- * Only root may read stored keys, so only root may have them sent to another server, and with the same recent proof: others
- * must enter the keys again. Returns whether root set the route.
+ * Refuses to send stored keys to another server for all but root, who alone may read them, with the same recent proof: others must
+ * enter the keys again. Returns whether root set the route.
  */
 function checkMove(
   moved: Pick<Channel, 'type' | 'baseUrl' | 'setting'>,

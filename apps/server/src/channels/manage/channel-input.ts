@@ -117,7 +117,7 @@ function checkGroups(groups: readonly string[]): readonly string[] {
   return groups.length === 0 ? ['default'] : groups
 }
 
-/** A name of a list is on one line. */
+/** Refuses a name that is too long for a list, or not on one line. */
 function checkName(field: string, name: string, max: number): void {
   if (name.length > max) throw new Refusal('channel_text_too_long', { field, max })
   if (/\p{Cc}/u.test(name)) throw new Refusal('channel_text_invalid', { field })

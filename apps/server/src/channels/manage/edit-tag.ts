@@ -23,7 +23,11 @@ export async function editTag(body: ChannelTagBody, actor: Actor, deps: CommitDe
     if (auditEvents.length === 0) throw new Refusal('record_not_found')
     const selected = auditEvents.map(({ target }) => target.id)
     await channels.updateMany(selected, change)
-    const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: provided(body) } as const
+    const act = {
+      action: 'tag.update',
+      target: { kind: 'tag', name: tag },
+      after: requestedChanges(body),
+    } as const
     return { result: selected.length, ids: selected, auditEvents: [act, ...auditEvents], change }
   })
 }
@@ -56,8 +60,8 @@ function readChange(body: ChannelTagBody): ChannelChange {
 }
 
 /** The requested changes, for the audit log. */
-function provided({ tag: _, ...fields }: ChannelTagBody): object {
-  const isProvided = ([name, value]: [string, unknown]) =>
+function requestedChanges({ tag: _, ...fields }: ChannelTagBody): object {
+  const isRequested = ([name, value]: [string, unknown]) =>
     value !== undefined && value !== null && (value !== '' || name === 'new_tag')
-  return Object.fromEntries(Object.entries(fields).filter(isProvided))
+  return Object.fromEntries(Object.entries(fields).filter(isRequested))
 }

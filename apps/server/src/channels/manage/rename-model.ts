@@ -33,11 +33,11 @@ export interface RenameModel {
 export function createRenameModel(deps: Dependencies): RenameModel {
   const { store, settings, auditLog, bus } = deps
 
-  async function positions(
+  async function occurrences(
     over: Pick<Store, 'channels' | 'tokens'>,
     now: SettingValues,
     names: ModelNames,
-  ): Promise<Positions> {
+  ): Promise<Occurrences> {
     const channels = (await over.channels.listAll()).filter((channel) => hasName(channel, names.from))
     const options = modelOptions.filter((key) => Object.hasOwn(now[key], names.from))
     const tokens = await over.tokens.listLimitedTo(names.from)
@@ -64,13 +64,13 @@ export function createRenameModel(deps: Dependencies): RenameModel {
   return {
     async preview(names) {
       refuseTaken(settings.current, names)
-      return renamingOf(await positions(store, settings.current, names))
+      return renamingOf(await occurrences(store, settings.current, names))
     },
     async rename(actor, names, consent) {
-      let found: Positions = { channels: [], options: [], tokens: [] }
+      let found: Occurrences = { channels: [], options: [], tokens: [] }
       const lock = async (tx: Store) => {
         await tx.channels.lock({})
-        found = await positions(tx, settings.current, names)
+        found = await occurrences(tx, settings.current, names)
       }
       const check = (now: SettingValues) => {
         refuseUnwritable(actor, now)
@@ -99,7 +99,7 @@ export function createRenameModel(deps: Dependencies): RenameModel {
 }
 
 /** Occurrences of a name: channels, options, and ids of keys. */
-interface Positions {
+interface Occurrences {
   readonly channels: readonly Channel[]
   readonly options: readonly string[]
   readonly tokens: readonly number[]
@@ -108,7 +108,7 @@ interface Positions {
 interface Writing {
   readonly actor: Actor
   readonly names: ModelNames
-  readonly found: Positions
+  readonly found: Occurrences
   readonly options: readonly CheckedChange[]
 }
 
@@ -149,7 +149,9 @@ async function renameChannels(tx: Pick<Store, 'channels'>, channels: readonly Ch
   return events
 }
 
-/** The upstream knows the model by the name of before: the channel maps to that, or to what it mapped to. */
+/**
+ * Returns a renamed channel: the upstream knows the model by the former name, so the channel maps to that, or to what it mapped to.
+ */
 function renamedChannel(
   { models, modelMapping, testModel }: Channel,
   { from, to }: ModelNames,
@@ -170,7 +172,7 @@ function mappingIn(text: string): Readonly<Record<string, string>> {
   return JSON.parse(text) as Readonly<Record<string, string>>
 }
 
-function renamingOf({ channels, options, tokens }: Positions): ModelRenaming {
+function renamingOf({ channels, options, tokens }: Occurrences): ModelRenaming {
   return {
     channels: channels.map(({ id, name }) => ({ id, name })),
     options: [...options],

@@ -28,7 +28,10 @@ export function whatIf(
   observations: Observations,
 ): Omit<WhatIf, 'from'> {
   const changed = new Map(query.changes.map((change) => [change.id, change]))
-  const after = snapshot.channels.map((channel) => ({ ...channel, ...positionOf(changed.get(channel.id)) }))
+  const after = snapshot.channels.map((channel) => ({
+    ...channel,
+    ...routingFields(changed.get(channel.id)),
+  }))
   const [was, is] = [snapshot.channels, after].map((channels) =>
     routed(query, buildSnapshot(channels, []), observations),
   ) as [Routed, Routed]
@@ -40,7 +43,7 @@ export function whatIf(
   }
 }
 
-function positionOf(change: RouteChange | undefined): Partial<Pick<RoutedChannel, 'priority' | 'weight'>> {
+function routingFields(change: RouteChange | undefined): Partial<Pick<RoutedChannel, 'priority' | 'weight'>> {
   return change === undefined ? {} : { priority: change.priority, weight: change.weight }
 }
 

@@ -44,7 +44,10 @@ export interface FleetRun<Starter> extends ChannelRunControl<Starter> {
   close(): Promise<void>
 }
 
-/** A lease keeps other nodes from the same run; they hear of its progress, and may miss some of it. */
+/**
+ * Creates the runs over all channels of a fleet: a lease keeps other nodes from the same run; they hear of its progress, and may miss
+ * some of it.
+ */
 export function createFleetRun<Starter>(
   control: ChannelRunControl<Starter>,
   deps: Dependencies,

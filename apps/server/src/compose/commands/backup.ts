@@ -49,7 +49,7 @@ interface Wish {
 async function runBackup(config: Config, wish: Wish): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   const database = databaseOf(databaseUrl, wish.withDatabase)
-  await refuseLeftPosition(config)
+  await refuseMovedInstallation(config)
   const store = await openStoreForAudit({ databaseUrl, dataDir, acceptsOlder: true })
   try {
     const createdAt = new Date(systemClock.now()).toISOString()
@@ -76,7 +76,7 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
 }
 
 /** Refuses to back up an installation that was moved elsewhere, whatever a schedule demands. */
-async function refuseLeftPosition(config: Config): Promise<void> {
+async function refuseMovedInstallation(config: Config): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   if (databaseUrl === undefined) return refuseMovedFolder(dataDir)
   const journal = journalDirectory(config)
@@ -88,7 +88,7 @@ function databaseOf(url: string | undefined, isWhole: boolean) {
   return isWhole ? { url } : 'none'
 }
 
-/** The backup is whole, whether it can be noted or not. */
+/** Notes a backup, which is complete whether it can be noted or not. */
 function note(dataDir: string, made: { readonly createdAt: string; readonly file: string }): void {
   try {
     noteBackup(dataDir, made)

@@ -64,7 +64,7 @@ async function runRecover(config: Config, directory: string): Promise<void> {
   }
 }
 
-/** A gateway holds the balances of its file in memory: it must not run meanwhile. */
+/** Recovers into a file whose gateway must not run meanwhile: it holds the balances in memory. */
 async function recoverIntoFile(config: Config, directory: string): Promise<void> {
   const { dataDir } = config
   const logger = createLogger('warn')

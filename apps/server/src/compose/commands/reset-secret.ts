@@ -84,7 +84,7 @@ async function previewOf(config: Config): Promise<readonly string[]> {
   }
 }
 
-/** A gateway over this folder has the former secret in its memory, and would go on sealing with it. */
+/** Locks the folder against a gateway, which has the former secret in its memory and would continue to seal with it. */
 function lockOf(config: Config): DirectoryLock {
   const directory = journalDirectory(config)
   mkdirSync(directory, { recursive: true, mode: 0o700 })

@@ -239,7 +239,7 @@ export function admitToken(
     : looking.then(() => judge(found, presented, origin, deps))
 }
 
-/** Another node may have been credited for a key that seems to be used up. */
+/** Reads a key again that seems to be used up: another node may have been credited for it. */
 function lookAgain(
   { token }: Found,
   presented: Presented,
@@ -266,7 +266,7 @@ export function refuseModel(caller: RelayCaller, model: string): void {
   throw new RelayError('model_not_allowed', `This key may not use the model ${model}.`, { param: 'model' })
 }
 
-/** A key may name a group that has since been closed to its owner, or that no longer exists. */
+/** Refuses a key's group that has since been closed to its owner, or that no longer exists. */
 export function refuseGroup(caller: RelayCaller, { settings }: { readonly settings: SettingsReader }): void {
   const group = caller.token?.group ?? ''
   if (group === '') return

@@ -5,11 +5,11 @@ import type { CallerConnection } from './call.ts'
 
 /** One call that is being served. */
 export interface InFlightEntry {
-  /** The call has opened an exchange upstream, in place of the one before. */
+  /** Registers an exchange that the call has opened upstream, in place of the one before. */
   opened(exchange: EndableExchange): void
   /** Makes the call end with its caller, also one that would outlive it: its response has started to flow. */
   endsWithCaller(): void
-  /** The call is over and settled. Idempotent. */
+  /** Removes a call that is over and settled. Idempotent. */
   leave(): void
 }
 

@@ -64,7 +64,7 @@ export function apiErrorOf(error: RelayError, requestId: string): ApiError {
   return { status, message, requestId, type, param, code, ...retry, ...failure }
 }
 
-/** The balance covered the call's estimate but does not cover its actual cost. */
+/** Returns the error for a call whose balance covered its estimate and does not cover its actual cost. */
 export function insufficientQuota(): RelayError {
   return new RelayError(
     'insufficient_user_quota',

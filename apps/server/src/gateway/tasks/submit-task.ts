@@ -211,7 +211,7 @@ async function recordDispatch<Service, Reply>(
   return { task: retained, reply: started.reply }
 }
 
-/** A task costs what its vendor lists per call: it has no tokens. */
+/** Returns the cost of a task by what its vendor lists per call: it has no tokens. */
 function costOfTask<Service, Reply>(
   { candidate, started }: DispatchedTask<Service, Reply>['success'],
   atSeconds: number,

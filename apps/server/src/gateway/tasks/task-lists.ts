@@ -122,7 +122,7 @@ function commonFilter({ start_timestamp, end_timestamp, channel_id }: TaskQuery)
   }
 }
 
-/** A second ends with its last millisecond. */
+/** Converts a time to milliseconds: a second ends with its last millisecond. */
 function inMilliseconds(time: number, within: number): number {
   return Math.abs(time) < minMilliseconds ? time * 1000 + within : time
 }

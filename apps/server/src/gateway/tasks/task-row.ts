@@ -78,7 +78,7 @@ function withWords(charge: string, stated: string): string {
   return JSON.stringify({ ...facts, other: JSON.stringify({ ...other, admin_info }) })
 }
 
-/** An open task stays below 100 %, also when its upstream reports 100 % before the end. */
+/** Returns the progress of an open task, which stays below 100 %, also when its upstream reports 100 % before the end. */
 function progressOf(task: Task, { progress }: TaskReport): number {
   if (progress === undefined || !Number.isFinite(progress)) return task.progress
   return Math.max(task.progress, Math.min(Math.floor(progress), 99))

@@ -168,7 +168,7 @@ function refuseWithoutPart({ part }: Door, user: DirectoryUser): void {
   throw new Refusal('admin_part_missing', { parts: part === undefined ? '' : partsOf(part).join(', ') })
 }
 
-/** Some doors take no access token, and those where one acts only one of full scope. */
+/** Refuses an access token at doors that take none, and one of a reading scope at doors that act. */
 function refuseWrongCredential(door: Door, { via, scope }: Person): void {
   if (door.sessionOnly && via !== 'session') throw new Refusal('session_required')
   if (scope === 'read' && acts(door)) throw new Refusal('access_token_read_only')
@@ -192,14 +192,17 @@ function bearerToken(headers: HeaderFields): string {
   return (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
 }
 
-/** An access token says whose it is, and no browser sends it unasked; a cookie says too little, unless a provider sent the browser. */
+/**
+ * Decides whether a person must send the user header: an access token names its owner, and no browser sends it unasked; a cookie proves
+ * too little, unless a provider sent the browser.
+ */
 function needsUserHeader(cookieOnly: true | undefined, { via }: Person): boolean {
   return via === 'session' && cookieOnly !== true
 }
 
 /**
- * The header cannot be set by another site's form, so it proves that the console (or a program) made the call, and
- * that a tab left open by one user does not act for the next.
+ * Refuses a wrong user header. Another site's form cannot set it, so it proves that the console (or a program) made the call, and that
+ * a tab left open by one user does not act for the next.
  */
 function refuseWrongUserHeader(headers: HeaderFields, userId: number): void {
   const claimed = headers.get('new-api-user')

@@ -20,7 +20,7 @@ function withoutBearer(header: string): string {
 }
 
 /** A request's places for a key beside the headers of its dialect. */
-interface KeyPositions {
+interface KeySources {
   /** Its query, where its format allows the key there: Gemini's, and lists of models. */
   readonly query?: string
   /** `x-api-key` goes before `Authorization`: clients of Anthropic's format may send both. */
@@ -29,13 +29,13 @@ interface KeyPositions {
   readonly midjourneySecret?: boolean
 }
 
-const defaultPositions: KeyPositions = {}
+const defaultSources: KeySources = {}
 
 const midjourneyClient = 'midjourney-proxy'
 
 function rawKey(
   headers: HeaderFields,
-  { query = '', apiKeyFirst = false, midjourneySecret = false }: KeyPositions,
+  { query = '', apiKeyFirst = false, midjourneySecret = false }: KeySources,
 ): string {
   const bearer = withoutBearer(headers.get('authorization') ?? '')
   return (
@@ -66,9 +66,9 @@ function keyOfSubprotocol(headers: HeaderFields): string {
 /** Reads the key from the places clients put it; `undefined` when there is none. */
 export function presentedKey(
   headers: HeaderFields,
-  positions: KeyPositions = defaultPositions,
+  sources: KeySources = defaultSources,
 ): PresentedKey | undefined {
-  const raw = rawKey(headers, positions)
+  const raw = rawKey(headers, sources)
   if (raw === '') return undefined
   const bare = raw.startsWith(keyPrefix) ? raw.slice(keyPrefix.length) : raw
   const dash = bare.indexOf('-')

@@ -119,7 +119,7 @@ function ownHosts(request: Pick<Sender, 'headers'>): string[] {
   return forwarded === undefined ? [requested] : [requested, forwarded]
 }
 
-/** The opaque origin `null` stays what it is: no host of ours has that name. */
+/** Returns the host of an origin; the opaque origin `null` stays what it is: no host of ours has that name. */
 function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : 'null'
 }

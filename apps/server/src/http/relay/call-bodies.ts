@@ -200,7 +200,7 @@ function refuseUnreadable(request: InboundRequest, limit: number): void {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw refuseLarge(request, limit)
 }
 
-/** The rest is not read. */
+/** Refuses a large body, of which the rest is not read. */
 function refuseLarge(request: InboundRequest, limit: number): RelayError {
   Promise.resolve(request.buffered(0)).catch(() => undefined)
   return tooLarge(limit)

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, setSystemTime } from 'bun:test'
 import { createReadThroughCache } from './read-through-cache.ts'
 
-function setUp(options: { maximum?: number; absentMs?: number; presentMs?: number } = {}) {
+function setUp(options: { max?: number; absentMs?: number; presentMs?: number } = {}) {
   const rows = new Map<string, { name: string }>([['a', { name: 'first' }]])
   const state = { time: 0, loads: 0 }
   let gate = Promise.resolve()
   const cache = createReadThroughCache<string, { name: string }>({
-    maximum: 10,
+    max: 10,
     absentMs: 1000,
     ...options,
     clock: { now: () => state.time },
@@ -68,7 +68,7 @@ describe('read-through cache', () => {
   })
 
   it('holds at most its maximum, and absent keys evict no value', async () => {
-    const { cache, rows } = setUp({ maximum: 2 })
+    const { cache, rows } = setUp({ max: 2 })
     for (const key of ['b', 'c']) rows.set(key, { name: key })
     for (const key of ['a', 'b', 'c']) await cache.find(key)
     expect(cache.peek('a')).toBeUndefined()
@@ -79,7 +79,7 @@ describe('read-through cache', () => {
   it('does not cache a failed load', async () => {
     let failing = true
     const cache = createReadThroughCache<string, { ok: boolean }>({
-      maximum: 10,
+      max: 10,
       absentMs: 1000,
       clock: { now: () => 0 },
       load: async () => {
@@ -106,7 +106,7 @@ describe('read-through cache', () => {
   it('neither ages a value nor extends its life when the wall clock is set', async () => {
     let loads = 0
     const cache = createReadThroughCache<string, { loads: number }>({
-      maximum: 10,
+      max: 10,
       absentMs: 60_000,
       presentMs: 60_000,
       load: async () => ({ loads: ++loads }),

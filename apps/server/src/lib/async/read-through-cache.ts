@@ -23,7 +23,7 @@ export interface ReadThroughCache<Key, Value> {
 
 interface Options<Key, Value> {
   readonly load: (key: Key) => Promise<Value | undefined>
-  readonly maximum: number
+  readonly max: number
   /** The monotonic clock when not given. */
   readonly clock?: Clock
   /** Time for which "does not exist" is cached, in milliseconds; 0 to load every time. */
@@ -47,7 +47,7 @@ function bounded(max: number) {
 
 export function createReadThroughCache<Key extends string | number, Value extends object>({
   load,
-  maximum: max,
+  max,
   clock = monotonicClock,
   absentMs,
   presentMs = Number.POSITIVE_INFINITY,

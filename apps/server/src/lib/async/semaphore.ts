@@ -15,10 +15,10 @@ export function createSemaphore(count: number, share = count) {
       if (taken >= count || own >= share) return undefined
       taken += 1
       perHolder.set(holder, own + 1)
-      let isProvided = false
+      let isReleased = false
       return () => {
-        if (isProvided) return
-        isProvided = true
+        if (isReleased) return
+        isReleased = true
         taken -= 1
         const left = (perHolder.get(holder) ?? 0) - 1
         if (left > 0) perHolder.set(holder, left)

@@ -30,7 +30,7 @@ const cacheMs = 30_000
 const lookupTimeoutMs = 5_000
 const maxHosts = 1000
 
-/** The system's resolver cannot be cancelled; a caller stops waiting for it all the same. */
+/** Looks a host up by the system's resolver, which cannot be cancelled; a caller stops waiting for it all the same. */
 async function systemLookup(host: string): Promise<readonly string[]> {
   const { promise: abandoned, resolve: giveUp } = Promise.withResolvers<readonly LookupAddress[]>()
   const timer = setTimeout(() => giveUp([]), lookupTimeoutMs)
@@ -61,7 +61,7 @@ export function createOutboundGuard({
       // A failed look-up is not cached: the operator who repairs it should not wait.
       return addresses.length === 0 ? undefined : { addresses, decidedFor: undefined, forbidden: undefined }
     },
-    maximum: maxHosts,
+    max: maxHosts,
     clock,
     absentMs: 0,
     presentMs: cacheMs,

@@ -96,7 +96,7 @@ export function peekAbout(file: string): About | undefined {
   return about.safeParse(parsedJson(bytes.toString('utf8', headBytes, headBytes + size))).data
 }
 
-/** Nothing else is in a backup; a file that somebody else packed puts nothing beside the directory. */
+/** Recognises a plain file, as a backup has nothing else: a file that somebody else packed puts nothing beside the directory. */
 function isPlainFile(path: string, entry: object): boolean {
   return /^[\w.]+$/.test(path) && 'type' in entry && entry.type === 'File'
 }

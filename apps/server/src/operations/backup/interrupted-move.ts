@@ -33,7 +33,7 @@ export async function finishMove(dataDir: string, url: string, marker: LeavingMa
   }
 }
 
-/** The first server may have everything: two would charge for one installation. */
+/** Refuses another server: the first one may have everything, and two would charge for one installation. */
 async function refuseOtherServer({ run }: ServerTransaction, marker: LeavingMarker): Promise<void> {
   if (!(await run(isOfServer(marker))))
     throw new BackupError(

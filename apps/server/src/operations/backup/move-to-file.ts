@@ -20,7 +20,7 @@ import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { holdJournal, refuseForeign, settleInto } from './folder-journal.ts'
 import type { Moved } from './move-to-server.ts'
-import { endArrival, interruptedArrival, reservePosition } from './take-place.ts'
+import { endArrival, interruptedArrival, runArrival } from './take-place.ts'
 
 export interface MoveToFile {
   /** The PostgreSQL database. */
@@ -149,7 +149,7 @@ function install(options: MoveToFile, staging: string, database: string): readon
   if (target !== dataDir && secretFiles(target).length === 0)
     for (const name of secretFiles(dataDir)) copyFileSync(join(dataDir, name), join(staging, name))
   const isTaken = existsSync(databaseFile(target)) || existsSync(join(target, movedMarkerFile))
-  return reservePosition({
+  return runArrival({
     dataDir: target,
     staging,
     from: 'server',

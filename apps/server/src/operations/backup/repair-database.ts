@@ -17,7 +17,7 @@ import { claimDirectory } from './claim-directory.ts'
 import { BackupError } from './errors.ts'
 import { type FoundCalls, settleFound } from './settle-found.ts'
 import { stageBackup } from './stage-backup.ts'
-import { endArrival, interruptedArrival, putLogBack, reservePosition } from './take-place.ts'
+import { endArrival, interruptedArrival, putLogBack, runArrival } from './take-place.ts'
 
 interface Options {
   readonly dataDir: string
@@ -66,7 +66,7 @@ export async function repairDatabase(options: Options): Promise<RepairedDatabase
     const made = await makeWhole(options, staging)
     // A process that is killed from here on leaves a folder that its gateway can read.
     giveToOwner(dataDir, 'strictly')
-    const aside = reservePosition({
+    const aside = runArrival({
       dataDir,
       staging,
       from: 'repair',
@@ -109,7 +109,7 @@ async function stageOlder({ backup, logger }: Options, directory: string): Promi
   return databaseFile(directory)
 }
 
-/** The journal knows whose it is, and the log which of its calls the database had. */
+/** Restores the marks from the journal, which knows its owner, and the log, which has the calls that the database had. */
 function restoreMarks({ journalDirectory, logger }: Options, file: string, { tables }: RepairedFile): void {
   const isDamaged = (table: string) => (tables.get(table)?.damagedPages ?? 0) > 0
   let journal: StoppedJournal | undefined
@@ -130,7 +130,9 @@ function restoreMarks({ journalDirectory, logger }: Options, file: string, { tab
   }
 }
 
-/** A flush takes calls in their order: up to the last one that the log has, the database had them all. */
+/**
+ * Marks the calls that the database had: a flush takes them in their order, so up to the last one that the log has it had all.
+ */
 function markKnownCalls(file: string, journal: StoppedJournal, database: string): void {
   const part = journal.of(database)
   const entries: (Omit<JournalEntry, 'bytes'> & {

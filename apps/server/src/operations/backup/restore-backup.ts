@@ -10,7 +10,7 @@ import { lastBackupFile } from './last-backup.ts'
 import { journalLockName } from './put-aside.ts'
 import { type FoundCalls, settleFound } from './settle-found.ts'
 import { type StagedBackup, stageBackup } from './stage-backup.ts'
-import { endArrival, interruptedArrival, reservePosition } from './take-place.ts'
+import { endArrival, interruptedArrival, runArrival } from './take-place.ts'
 
 interface Options {
   readonly file: string
@@ -66,7 +66,7 @@ export async function restoreBackup(options: Options): Promise<RestoredBackup> {
     // A process that is killed from here on leaves a folder that its gateway can read.
     giveToOwner(dataDir, 'strictly')
     const isTaken = content.length > 0 || existsSync(join(dataDir, movedMarkerFile))
-    const aside = reservePosition({
+    const aside = runArrival({
       ...options,
       staging,
       from: 'backup',

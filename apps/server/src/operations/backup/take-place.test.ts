@@ -11,7 +11,7 @@ import {
   endArrival,
   interruptedArrival,
   putLogBack,
-  reservePosition,
+  runArrival,
 } from './take-place.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-arrival-'))
@@ -84,7 +84,7 @@ describe('a database that takes the place of another one', () => {
       expect(() => refuseMovedFolder(dataDir)).toThrow('run tollgate restore FILE again, which finishes it')
 
       const later = new Date(arrival.now.getTime() + 1000)
-      const aside = reservePosition({ ...arrival, staging: makeStaging(), now: later })
+      const aside = runArrival({ ...arrival, staging: makeStaging(), now: later })
       endArrival(dataDir)
       expect(readMovedMarker(dataDir)).toBeUndefined()
       expect(databaseOf(dataDir)).toEqual(['new rows'])
@@ -110,7 +110,7 @@ describe('a database that takes the place of another one', () => {
     expect(databaseOf(dataDir)).toEqual(['old rows'])
     putLogBack(dataDir)
     expect(databaseOf(dataDir)).toEqual(['old rows', 'old log'])
-    reservePosition({ ...arrival, now: new Date(arrival.now.getTime() + 1000) })
+    runArrival({ ...arrival, now: new Date(arrival.now.getTime() + 1000) })
     putLogBack(dataDir)
     expect(databaseOf(dataDir)).toEqual(['new rows'])
   })
@@ -118,7 +118,7 @@ describe('a database that takes the place of another one', () => {
   it('puts nothing aside in an empty folder', () => {
     const dataDir = newFolder()
     const { aside: _, journalDirectory: __, ...arrival } = makeArrival()
-    expect(reservePosition({ ...arrival, dataDir })).toEqual([])
+    expect(runArrival({ ...arrival, dataDir })).toEqual([])
     expect(interruptedArrival(dataDir)).toMatchObject({ from: 'backup', aside: [] })
     endArrival(dataDir)
     expect(databaseOf(dataDir)).toEqual(['new rows'])

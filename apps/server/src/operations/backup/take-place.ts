@@ -68,7 +68,7 @@ export const arrivalSteps: readonly Step[] = [
  * Puts what was there aside and the database in its place. The data directory refuses to be used until `endArrival`.
  * @returns the folders that have what was there: more than one where it was begun again
  */
-export function reservePosition(arrival: Arrival): readonly string[] {
+export function runArrival(arrival: Arrival): readonly string[] {
   const { dataDir, aside: kind, now } = arrival
   const aside = kind === undefined ? undefined : makeAside(dataDir, kind, now)
   for (const { run } of arrivalSteps) run(arrival, aside)

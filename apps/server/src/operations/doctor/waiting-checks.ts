@@ -8,7 +8,7 @@ import { decodeSettlements } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-interface Position {
+interface JournalCheck {
   readonly dataDir: string
   readonly journalDirectory: string
   /** Absent where the database cannot be read: every call in the journal may wait then. */
@@ -23,8 +23,8 @@ interface Position {
 const patienceSeconds = 60
 
 /** Settled calls that the database lacks: in the journal in use, and in those that lie aside. */
-export async function checkWaiting(position: Position): Promise<readonly Finding[]> {
-  return [await checkInUse(position), ...(await checkAside(position))]
+export async function checkWaiting(check: JournalCheck): Promise<readonly Finding[]> {
+  return [await checkInUse(check), ...(await checkAside(check))]
 }
 
 async function checkInUse({
@@ -33,7 +33,7 @@ async function checkInUse({
   isServing,
   clock,
   logger,
-}: Position): Promise<Finding> {
+}: JournalCheck): Promise<Finding> {
   const settled =
     ledger === undefined
       ? async () => nothingSettled
@@ -52,7 +52,7 @@ async function checkInUse({
     : ok('journal lag', calls)
 }
 
-async function checkAside({ dataDir, journalDirectory, ledger }: Position): Promise<Finding[]> {
+async function checkAside({ dataDir, journalDirectory, ledger }: JournalCheck): Promise<Finding[]> {
   if (ledger === undefined) return []
   const database = await ledger.databaseId()
   const findings: Finding[] = []

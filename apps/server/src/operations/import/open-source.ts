@@ -11,7 +11,7 @@ import { openTollgateSource } from './tollgate/tollgate-source.ts'
 
 export const sourceKinds = ['one-api', 'new-api', 'litellm', 'tollgate'] as const
 
-interface Provided {
+interface SourceArguments {
   readonly operands: readonly string[]
   readonly values: Readonly<Record<string, string>>
 }
@@ -28,7 +28,10 @@ interface Dependencies {
  * Opens the gateway that the command names, to read.
  * @throws ImportError or StoreOpenError with one sentence
  */
-export async function openSource({ operands, values }: Provided, deps: Dependencies): Promise<ImportSource> {
+export async function openSource(
+  { operands, values }: SourceArguments,
+  deps: Dependencies,
+): Promise<ImportSource> {
   const kind = sourceKinds.find((each) => each === values['from'])
   const [address = '', second] = operands
   switch (kind) {

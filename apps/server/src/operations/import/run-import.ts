@@ -46,7 +46,9 @@ export async function runImport(context: ImportContext): Promise<ImportReport> {
   }
 }
 
-/** Amounts are taken as they are. Where nobody is yet, the unit comes along with the options. */
+/**
+ * Refuses a source with another unit, as amounts are taken unchanged. Where nobody is yet, the unit comes along with the options.
+ */
 async function refuseOtherUnit({ source, settings, store }: ImportContext): Promise<void> {
   const here = settings.current.QuotaPerUnit
   if (source.quotaPerUnit === undefined || source.quotaPerUnit === here) return

@@ -85,7 +85,7 @@ async function takeRow<Value>(
 }
 
 /**
- * The ids of two databases of one kind are the same; what they stand for is not.
+ * Refuses another database of one kind, whose ids are the same and stand for other rows.
  * @throws ImportError when none of the rows that were taken before is what it was
  */
 export function refuseOtherDatabase<Value>(

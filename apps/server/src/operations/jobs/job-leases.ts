@@ -85,7 +85,7 @@ export function createJobLeases({ leases, node, logger, isFit = () => true, time
       clearTimeout(timer)
       await round
     },
-    /** The jobs have ended: another node may begin at once. */
+    /** Gives the leases up, as the jobs have ended: another node may begin at once. */
     async giveUp(): Promise<void> {
       const names = [...held.keys()]
       for (const ending of held.values()) clearTimeout(ending)

@@ -94,7 +94,7 @@ function namesOf(...states: readonly Fields[]): readonly string[] {
   return [...new Set(states.flatMap(Object.keys))]
 }
 
-/** A model may have the name of something that every object has. */
+/** Reads an own field: a model may have the name of something that every object has. */
 function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

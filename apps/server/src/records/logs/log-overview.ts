@@ -67,7 +67,7 @@ interface Range {
   readonly to: number
 }
 
-/** No step lies ahead of now, and at most a year is counted. */
+/** Returns the range of a query: no step lies ahead of now, and at most a year is counted. */
 function rangeOf({ start_timestamp, end_timestamp }: LogQuery, now: number): Range {
   const to = Math.max(0, Math.min(end_timestamp || now, now))
   return { from: Math.max(start_timestamp || to - day, to - maxRange), to }

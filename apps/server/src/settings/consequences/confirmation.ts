@@ -48,7 +48,7 @@ export function requireConfirmation(consequences: readonly Consequence[], { conf
   if (isOpen || confirmation !== confirmationOf(consequences)) throw new ConfirmationRequired(consequences)
 }
 
-/** Nobody can confirm that people are left without a group: they are moved. */
+/** Recognises the consequence that nobody can confirm: people without a group are moved. */
 function isOfGroup({ code }: Consequence): boolean {
   return code === 'group_in_use'
 }

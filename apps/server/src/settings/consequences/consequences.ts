@@ -60,7 +60,7 @@ function isUsed({ users, tokens, channels }: GroupMembers): boolean {
   return users + tokens + channels > 0
 }
 
-/** Passkeys are for the host of the address: browsers offer them nowhere else. */
+/** Returns the passkeys that a change of the address would lose: browsers offer them for its host alone. */
 async function lostPasskeys(rows: Rows, before: string, after: string): Promise<readonly Consequence[]> {
   const [former, next] = [hostOf(before), hostOf(after)]
   if (former === next) return []

@@ -125,7 +125,7 @@ function createAttemptCounts({ db }: Connection) {
       purpose: string,
       subject: string,
       now: Seconds,
-      { maximum: max, windowSeconds }: AttemptLimit,
+      { max, windowSeconds }: AttemptLimit,
     ): Promise<boolean> {
       const expiresAt = now + windowSeconds
       const secret = { purpose, subject, secretHash: '', data: '', createdAt: now, expiresAt }

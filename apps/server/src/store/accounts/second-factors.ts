@@ -7,7 +7,7 @@ import { raiseCredentialsVersion, type VerifiedAccount } from './verified-accoun
 
 /** The limit of attempts. */
 export interface AttemptLimit {
-  readonly maximum: number
+  readonly max: number
   readonly windowSeconds: Seconds
 }
 
@@ -28,7 +28,10 @@ const secondFactors = secondFactorTable.pick(['userId', 'secretSealed', 'lastSte
 export type SecondFactor = EntityOf<typeof secondFactors>
 type NewFactor = Omit<SecondFactor, 'userId'>
 
-/** Each change of a factor or its codes ends the log-ins in flight, which were opened by what was there before. */
+/**
+ * Creates the repository of second factors. Each change of a factor or its codes ends the log-ins in flight, which the former ones
+ * opened.
+ */
 export function createSecondFactorRepository(connection: Connection) {
   const { db, transaction } = connection
 
@@ -65,7 +68,7 @@ export function createSecondFactorRepository(connection: Connection) {
     async countAttempt(
       userId: number,
       now: Seconds,
-      { maximum: max, windowSeconds }: AttemptLimit,
+      { max, windowSeconds }: AttemptLimit,
     ): Promise<SecondFactor | undefined> {
       const windowStart = now - windowSeconds
       return secondFactors.first(

@@ -144,7 +144,7 @@ function* findIds(
   return isNearEnd ? ids.reverse() : ids
 }
 
-/** Figures are in a narrower table of their own, which suffices without a filter. */
+/** Returns the table of a listing: figures are in a narrower one of their own, which suffices without a filter. */
 function sourceOf(sort: UserSort, condition: string, hint: string): { from: string; joined: string } {
   if (sort === 'id' || sort === 'username') return { from: `users ${hint}`, joined: '' }
   if (condition === everybody) return { from: 'user_accounts as users', joined: '' }

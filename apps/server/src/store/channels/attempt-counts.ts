@@ -38,7 +38,7 @@ export interface AttemptCount {
 }
 
 /** The first columns of the table are its key. */
-const positionColumns = 6
+const keyColumns = 6
 
 const add = `on conflict (step, kind, starts_at, id, model, outcome) do update set
   count = attempt_counts.count + excluded.count, ms = attempt_counts.ms + excluded.ms`
@@ -72,8 +72,8 @@ export function createAttemptCountRepository({
       // In one order, so that two nodes do not wait for each other.
       const rows = counts
         .map((count) => attemptCountTable.values(count))
-        .map(withPosition)
-        .sort(byPosition)
+        .map(withKey)
+        .sort(byKey)
       const values = rows.map(({ row }) => row)
       const quarters = counts.filter(({ step }) => step === countedSteps.hour).map(({ startsAt }) => startsAt)
       // The lock of a quarter comes before its rows, as it does where they are taken over.
@@ -97,12 +97,12 @@ export function createAttemptCountRepository({
   }
 }
 
-function withPosition(row: Value[]) {
-  return { row, position: row.slice(0, positionColumns).join(' ') }
+function withKey(row: Value[]) {
+  return { row, key: row.slice(0, keyColumns).join(' ') }
 }
 
-function byPosition(a: { readonly position: string }, b: { readonly position: string }): number {
-  return a.position < b.position ? -1 : 1
+function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return a.key < b.key ? -1 : 1
 }
 
 declare module '../schema/tables.ts' {

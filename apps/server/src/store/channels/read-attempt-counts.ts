@@ -113,8 +113,8 @@ function attemptsOf(hours: readonly AttemptRow[], quarters: readonly AttemptRow[
   if (quarters.length === 0) return hours.map(attemptOf)
   const sums = new Map<string, AttemptRow>()
   for (const row of [...hours, ...quarters]) {
-    const position = `${row.today} ${row.id} ${row.outcome} ${row.model}`
-    sums.set(position, { ...row, count: row.count + (sums.get(position)?.count ?? 0) })
+    const key = `${row.today} ${row.id} ${row.outcome} ${row.model}`
+    sums.set(key, { ...row, count: row.count + (sums.get(key)?.count ?? 0) })
   }
   return [...sums.values()].filter(({ count }) => count !== 0).map(attemptOf)
 }

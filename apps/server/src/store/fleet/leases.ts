@@ -40,7 +40,7 @@ export function createLeaseRepository({ db, dialect }: Connection) {
         sinceRunMs: row.ran_ms === 0 ? undefined : Math.max(0, row.since_ms),
       }))
     },
-    /** The holder has done the work: stores the time for the next holder of the lease. */
+    /** Stores the time for the next holder of the lease: this one has done the work. */
     async noteRun(name: string, holder: string): Promise<void> {
       await db
         .updateTable('leases')

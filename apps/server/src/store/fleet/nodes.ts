@@ -131,7 +131,7 @@ export function createNodeRepository({ db, dialect }: Connection) {
           .where('reclaimed', '=', 0)
           .returning('id'),
       ),
-    /** The node has ended in good order, or its journal was recovered. */
+    /** Removes a node that has ended in good order, or whose journal was recovered. */
     async remove(id: string): Promise<void> {
       await db.deleteFrom('nodes').where('id', '=', id).execute()
     },

@@ -1,6 +1,6 @@
 import { countedOutcomes } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import { type CallMeter, callBounds, type PositionCell, tokenTypes } from './call-meter.ts'
+import { type CallMeter, type ChannelModelCell, callBounds, tokenTypes } from './call-meter.ts'
 import { counter, type Family, type HistogramPoint, type Labels, type Sample } from './family.ts'
 import type { Histogram } from './histogram.ts'
 
@@ -38,11 +38,11 @@ function modelFamilies({ models }: CallMeter): readonly Family[] {
   ]
 }
 
-function insertFamilies({ positions }: CallMeter): readonly Family[] {
-  const cells = [...positions].flatMap(([channel, models]) =>
+function insertFamilies({ channelModels }: CallMeter): readonly Family[] {
+  const cells = [...channelModels].flatMap(([channel, models]) =>
     [...models].map(([model, cell]) => ({ channel, model, cell })),
   )
-  const each = (samplesOf: (labels: Labels, cell: PositionCell) => readonly Sample[]) =>
+  const each = (samplesOf: (labels: Labels, cell: ChannelModelCell) => readonly Sample[]) =>
     cells.flatMap(({ channel, model, cell }) => samplesOf({ channel, model }, cell))
   return [
     counter(
@@ -74,7 +74,9 @@ function insertFamilies({ positions }: CallMeter): readonly Family[] {
 }
 
 /** Returns the family of starts, by channel alone: together with models it would be the largest part of a scrape. */
-function startFamily(cells: readonly { readonly channel: string; readonly cell: PositionCell }[]): Family {
+function startFamily(
+  cells: readonly { readonly channel: string; readonly cell: ChannelModelCell }[],
+): Family {
   const byChannel = new Map<string, Histogram[]>()
   for (const { channel, cell } of cells) getOrInsert(byChannel, channel, () => []).push(cell.start)
   return {

@@ -10,7 +10,7 @@ import { Histogram } from './histogram.ts'
 export const otherLabel = 'other'
 
 /** Bounds on label values: beyond them values count as `other`, so that sums hold and a scrape stays small. */
-const max = { models: 200, positions: 2000, codes: 200 } as const
+const max = { models: 200, channelModels: 2000, codes: 200 } as const
 
 /** Milliseconds: from a cached answer to a long chain of reasoning. */
 const durationBounds = [
@@ -30,7 +30,7 @@ export interface ModelCell {
 export const tokenTypes = ['input', 'cache_read', 'cache_write', 'output', 'reasoning'] as const
 
 /** Attempts at one channel for one model, and what was charged for them. */
-export interface PositionCell {
+export interface ChannelModelCell {
   readonly attempts: Map<AttemptRecord['kind'], number>
   /** Times from the request to the first event, or the failure. */
   readonly start: Histogram
@@ -48,12 +48,12 @@ export interface PositionCell {
 export class CallMeter implements CallObserver {
   readonly models = new Map<string, ModelCell>()
   /** Cells by channel, then model. */
-  readonly positions = new Map<string, Map<string, PositionCell>>()
+  readonly channelModels = new Map<string, Map<string, ChannelModelCell>>()
   /** Errors by their code. */
   readonly errors = new Map<string, number>()
   /** Refusals by the limit. */
   readonly limits = new Map<string, number>()
-  #positionCount = 0
+  #cellCount = 0
   readonly #knowsModel: (model: string) => boolean
   readonly #counted = new WeakSet<RelayError>()
 
@@ -65,7 +65,7 @@ export class CallMeter implements CallObserver {
   ended(call: RelayCall<ModelRequest>, end: CallEnd): void {
     const { attempts } = call.trace
     const model = pricedName(call.request.model)
-    this.#countPositions(attempts, model, end)
+    this.#countAttempts(attempts, model, end)
     if (end.isRepeated) return
     const cell = this.models.get(model) ?? this.#openModel(model, attempts.length > 0)
     const index = outcomeIndex[end.outcome]
@@ -86,20 +86,20 @@ export class CallMeter implements CallObserver {
 
   /** Counts a charge without a call of its own: a task that has ended. */
   charged(channelId: number, model: string, quota: number): void {
-    this.#position(String(channelId), pricedName(model)).quota += quota
+    this.#cellOf(String(channelId), pricedName(model)).quota += quota
   }
 
-  #countPositions(attempts: readonly AttemptRecord[], model: string, end: CallEnd): void {
+  #countAttempts(attempts: readonly AttemptRecord[], model: string, end: CallEnd): void {
     const last = attempts.length - 1
     for (let index = 0; index <= last; index += 1) {
       const attempt = attempts[index]
       if (attempt === undefined) continue
-      const position = this.#position(channelLabel(attempt.channel), model)
-      if (index === last) addCharge(position, end)
+      const cell = this.#cellOf(channelLabel(attempt.channel), model)
+      if (index === last) addCharge(cell, end)
       if (end.isRepeated) continue
-      position.attempts.set(attempt.kind, (position.attempts.get(attempt.kind) ?? 0) + 1)
-      position.start.add(attempt.ms)
-      if (index < last) position.failovers += 1
+      cell.attempts.set(attempt.kind, (cell.attempts.get(attempt.kind) ?? 0) + 1)
+      cell.start.add(attempt.ms)
+      if (index < last) cell.failovers += 1
     }
   }
 
@@ -126,23 +126,23 @@ export class CallMeter implements CallObserver {
     return cell
   }
 
-  #position(channel: string, model: string): PositionCell {
-    return this.positions.get(channel)?.get(model) ?? this.#openPosition(channel, model)
+  #cellOf(channel: string, model: string): ChannelModelCell {
+    return this.channelModels.get(channel)?.get(model) ?? this.#openCell(channel, model)
   }
 
-  #openPosition(channel: string, model: string): PositionCell {
+  #openCell(channel: string, model: string): ChannelModelCell {
     const isOther = channel === otherLabel
-    if (this.#positionCount >= max.positions && !isOther) return this.#position(otherLabel, otherLabel)
-    this.#positionCount += 1
-    const cell: PositionCell = {
+    if (this.#cellCount >= max.channelModels && !isOther) return this.#cellOf(otherLabel, otherLabel)
+    this.#cellCount += 1
+    const cell: ChannelModelCell = {
       attempts: new Map(),
       start: new Histogram(startBounds),
       tokens: tokenTypes.map(() => 0),
       quota: 0,
       failovers: 0,
     }
-    const models = this.positions.get(channel)
-    if (models === undefined) this.positions.set(channel, new Map([[model, cell]]))
+    const models = this.channelModels.get(channel)
+    if (models === undefined) this.channelModels.set(channel, new Map([[model, cell]]))
     else models.set(model, cell)
     return cell
   }
@@ -166,9 +166,9 @@ function channelLabel(id: number): string {
   return label
 }
 
-function addCharge(position: PositionCell, { usage, quota }: CallEnd): void {
-  position.quota += quota
-  if (usage !== undefined) addTokens(position.tokens, usage)
+function addCharge(cell: ChannelModelCell, { usage, quota }: CallEnd): void {
+  cell.quota += quota
+  if (usage !== undefined) addTokens(cell.tokens, usage)
 }
 
 /** Adds tokens in the order of `tokenTypes`. */

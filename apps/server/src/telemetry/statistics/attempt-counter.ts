@@ -55,7 +55,7 @@ export class AttemptCounter {
     if (tokenId !== 0) this.#tokens.add(tokenId, '', index, ms)
   }
 
-  /** Returns the counts since the last call, with no two rows of one position in one list. */
+  /** Returns the counts since the last call, with no two rows of one key in one list. */
   take(): readonly (readonly AttemptCount[])[] {
     this.#close()
     const taken = this.#closed
@@ -103,7 +103,7 @@ const outcomeIndex = Object.fromEntries(countedOutcomes.map((outcome, index) => 
   number
 >
 
-interface Position {
+interface CountKey {
   readonly step: number
   readonly kind: CountedKind
   readonly startsAt: Seconds
@@ -127,9 +127,9 @@ class CountTable {
     if (outcome === outcomeIndex.ok) cell.okMs += ms
   }
 
-  *rows(position: Position): Generator<AttemptCount> {
+  *rows(key: CountKey): Generator<AttemptCount> {
     for (const [id, models] of this.#byId)
-      for (const [model, cell] of models) yield* rowsOf(cell, { ...position, id, model })
+      for (const [model, cell] of models) yield* rowsOf(cell, { ...key, id, model })
   }
 
   #open(id: number, model: string): Cell {
@@ -145,12 +145,9 @@ class CountTable {
   }
 }
 
-function rowsOf(
-  { counts, okMs }: Cell,
-  position: Position & Pick<AttemptCount, 'id' | 'model'>,
-): AttemptCount[] {
+function rowsOf({ counts, okMs }: Cell, key: CountKey & Pick<AttemptCount, 'id' | 'model'>): AttemptCount[] {
   return countedOutcomes.flatMap((outcome, index) => {
     const count = counts[index] ?? 0
-    return count === 0 ? [] : [{ ...position, outcome, count, ms: outcome === 'ok' ? okMs : 0 }]
+    return count === 0 ? [] : [{ ...key, outcome, count, ms: outcome === 'ok' ? okMs : 0 }]
   })
 }

@@ -14,7 +14,7 @@ export interface Destination {
   readonly name: string
   readonly everyMs: number
   /** Most records of a batch. */
-  readonly upperBound: number
+  readonly maxRecords: number
   /**
    * Resolves when the destination has it for good.
    * @throws RefusedBatchError when it will never take this batch

@@ -15,7 +15,7 @@ function world(respond: (batch: UsageBatch) => void = () => {}) {
   const destination: Destination = {
     name: 'here',
     everyMs: 1000,
-    upperBound: 4,
+    maxRecords: 4,
     async send(batch) {
       respond(batch)
       sent.push(batch.records.map(({ id }) => id))

@@ -74,10 +74,10 @@ export class UsageExport {
     for (let at = await this.#begin(upTo); at < upTo; ) {
       signal.throwIfAborted()
       this.#behind = upTo - at
-      const rows = await exports.callsAfter(at, upTo, this.#destination.upperBound)
+      const rows = await exports.callsAfter(at, upTo, this.#destination.maxRecords)
       if (rows.length > 0) await this.#send({ after: at, records: rows.map(this.#deps.recordOf) }, signal)
       // Behind the last row of a full batch there may be more; behind others there is nothing of calls.
-      const to = rows.length === this.#destination.upperBound ? (rows.at(-1)?.id ?? upTo) : upTo
+      const to = rows.length === this.#destination.maxRecords ? (rows.at(-1)?.id ?? upTo) : upTo
       // Another node has the job meanwhile.
       if (!(await exports.advance(this.#destination.name, at, to))) return
       at = to

@@ -19,7 +19,7 @@ export function otlpDestination({ isJson, resource, version }: Options): Destina
   return {
     name: 'otlp',
     everyMs: 5000,
-    upperBound: 500,
+    maxRecords: 500,
     send: ({ records }) =>
       new Promise((sent, failed) => {
         exporter.export(

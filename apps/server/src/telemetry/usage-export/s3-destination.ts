@@ -23,7 +23,7 @@ export function s3Destination({ prefix, seconds, ...options }: Options): Destina
   return {
     name: 's3',
     everyMs: seconds * 1000,
-    upperBound: 20_000,
+    maxRecords: 20_000,
     async send({ after, records }, signal) {
       for (const [day, those] of byDay(records)) {
         signal.throwIfAborted()

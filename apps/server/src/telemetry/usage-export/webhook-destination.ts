@@ -17,7 +17,7 @@ export function webhookDestination({ url, secret, clock }: Options): Destination
   return {
     name: 'webhook',
     everyMs: 5000,
-    upperBound: 500,
+    maxRecords: 500,
     async send({ after, records }: UsageBatch, signal) {
       const body = JSON.stringify({ type: 'usage', sent_at: unixSeconds(clock), after, records })
       const response = await fetch(url, {

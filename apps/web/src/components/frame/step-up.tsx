@@ -109,7 +109,7 @@ function PasskeyProof() {
       if (credential) await request(calls.proofs.byPasskey, { body: { credential } })
       return credential !== undefined
     },
-    onSuccess: (isProvided) => isProvided && proven(),
+    onSuccess: (isProven) => isProven && proven(),
     meta: { silent: true },
   })
   return (

@@ -16,7 +16,7 @@ export interface HumanCheckWidgetProps {
 export function HumanCheckWidget({ siteKey, onResponse }: HumanCheckWidgetProps): ReactNode {
   const { t } = useTranslation('login')
   const { resolved: theme } = useTheme()
-  const position = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [failed, setFailed] = useState(false)
 
   useEffect(() => {
@@ -25,8 +25,8 @@ export function HumanCheckWidget({ siteKey, onResponse }: HumanCheckWidgetProps)
     if (failed) return
     loadTurnstile().then(
       (turnstile) => {
-        if (isGone || !position.current) return
-        const widget = turnstile.render(position.current, {
+        if (isGone || !container.current) return
+        const widget = turnstile.render(container.current, {
           sitekey: siteKey,
           theme,
           language: currentLanguage(),
@@ -58,5 +58,5 @@ export function HumanCheckWidget({ siteKey, onResponse }: HumanCheckWidgetProps)
       </Notice>
     )
   }
-  return <div ref={position} className="min-h-[65px]" />
+  return <div ref={container} className="min-h-[65px]" />
 }

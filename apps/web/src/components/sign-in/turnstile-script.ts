@@ -1,7 +1,7 @@
 /** Functions of Cloudflare's script that are used. */
 export interface Turnstile {
   render(
-    position: HTMLElement,
+    container: HTMLElement,
     options: {
       readonly sitekey: string
       readonly theme: 'light' | 'dark'

@@ -107,7 +107,7 @@ export function mayRevert({ action, before }: AuditRecordRow): boolean {
   return before !== '' && revertible.includes(action)
 }
 
-/** One act, wherever in the log it stands. */
+/** Reads one act, wherever in the log it is. */
 export const recordQuery = (id: number) =>
   queryOptions({
     queryKey: ['audit', 'one', id],

@@ -130,7 +130,7 @@ export async function revealKeys(id: number): Promise<readonly string[]> {
 /** Acts on one key of a channel. */
 export type KeyAct = ChannelKeyBody['act']
 
-/** The channel after one of its keys was switched or deleted. */
+/** Switches or deletes one of a channel's keys; returns the channel afterwards. */
 export function changeKey(id: number, body: ChannelKeyBody): Promise<Channel> {
   return request(calls.channels.changeKey, { params: { id }, body })
 }

@@ -12,20 +12,20 @@ import { type ChatLinkState, useChatLink } from './use-chat-link.ts'
 
 const route = getRouteApi('/embedded/chat/$id')
 
-/** The chat client at a position of the saved links. */
+/** The chat client at an index of the saved links. */
 export function ChatPage(): ReactNode {
   const { id } = route.useParams()
-  return <ChatFrame position={/^\d{1,4}$/.test(id) ? Number(id) : -1} />
+  return <ChatFrame index={/^\d{1,4}$/.test(id) ? Number(id) : -1} />
 }
 
-/** Shows the first chat, as the address has no position. */
+/** Shows the first chat, as the address has no index. */
 export function DefaultChatPage(): ReactNode {
-  return <ChatFrame position={0} />
+  return <ChatFrame index={0} />
 }
 
-function ChatFrame({ position }: { readonly position: number }) {
+function ChatFrame({ index }: { readonly index: number }) {
   const { t } = useTranslation('chat')
-  const state = useChatLink(position)
+  const state = useChatLink(index)
   const name = state.kind === 'ready' ? state.name : t('title')
   usePageTitle(name)
   return (

@@ -9,18 +9,18 @@ import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/session/chat-li
 export type ChatLinkState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: Error; readonly retry: () => void }
-  /** The operator saved no links, or none at this position, or one that cannot be opened. */
+  /** The operator saved no links, or none at this index, or one that cannot be opened. */
   | { readonly kind: 'unset' | 'broken' }
   | { readonly kind: 'noKey' }
   /** The person has not let their keys go there yet. */
   | { readonly kind: 'unconfirmed'; readonly name: string; readonly target: string }
   | { readonly kind: 'ready'; readonly name: string; readonly link: string }
 
-/** The chat link at a position of the saved ones, filled with the first key that is switched on. */
-export function useChatLink(position: number): ChatLinkState {
+/** The chat link at an index of the saved ones, filled with the first key that is switched on. */
+export function useChatLink(index: number): ChatLinkState {
   const status = useQuery(statusQuery)
   const links = chatLinksOf(status.data?.chats)
-  const chosen = links[position]
+  const chosen = links[index]
   const target = chosen && chatTargetOf(chosen.template)
   const hasConfirmed = useIsConfirmed(target)
   const isConfirmed = chosen !== undefined && !carriesKey(chosen.template) ? true : hasConfirmed

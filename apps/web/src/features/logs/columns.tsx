@@ -54,7 +54,7 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const crowded = useGridBelow(windows.wall)
   return useMemo(() => {
     const room = { admin, tiny, tablet, tight, narrow, short, crowded }
-    const columns = withHeaders([...positionColumns(room), ...figureColumns(room)], (id) => t(`column.${id}`))
+    const columns = withHeaders([...identityColumns(room), ...figureColumns(room)], (id) => t(`column.${id}`))
     return admin ? columns : columns.filter(({ id }) => !forAdministrators.includes(id))
   }, [t, admin, tiny, tablet, tight, narrow, short, crowded])
 }
@@ -65,7 +65,7 @@ type Room = Readonly<Record<'admin' | 'tiny' | 'tablet' | 'tight' | 'narrow' | '
 type Column<Id extends string> = Omit<DataColumn<LogRow>, 'id' | 'header'> & { readonly id: Id }
 
 /** Returns the columns of time, model, caller and channel. */
-function positionColumns({ admin, tiny, tablet, tight, narrow }: Room) {
+function identityColumns({ admin, tiny, tablet, tight, narrow }: Room) {
   return [
     { id: 'time', width: '5.25rem', cell: (row) => <TimeCell row={row} /> },
     {

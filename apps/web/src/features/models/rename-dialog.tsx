@@ -67,14 +67,14 @@ export function RenameDialog({ model, onClose, onRenamed }: RenameDialogProps) {
             }}
           />
         </Field>
-        {preview.data && <Positions renaming={preview.data} />}
+        {preview.data && <Occurrences renaming={preview.data} />}
         {problem && <Notice tone="bad">{problem.message}</Notice>}
       </div>
     </Dialog>
   )
 }
 
-function Positions({ renaming: { channels, options, tokens } }: { readonly renaming: ModelRenaming }) {
+function Occurrences({ renaming: { channels, options, tokens } }: { readonly renaming: ModelRenaming }) {
   const { t } = useTranslation('models')
   return (
     <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">

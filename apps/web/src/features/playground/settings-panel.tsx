@@ -128,7 +128,7 @@ interface TemperatureFieldProps {
 function TemperatureField({ value, onChange }: TemperatureFieldProps) {
   const { t } = useTranslation('playground')
   const id = useId()
-  const { lowerBound, upperBound: limit, step } = temperatureSteps
+  const { min, max, step } = temperatureSteps
   const text = value === 0 ? '0' : value.toFixed(1)
   return (
     <div className="flex flex-col gap-1.5">
@@ -146,8 +146,8 @@ function TemperatureField({ value, onChange }: TemperatureFieldProps) {
       <input
         id={id}
         type="range"
-        min={lowerBound}
-        max={limit}
+        min={min}
+        max={max}
         step={step}
         value={value}
         aria-valuetext={text}

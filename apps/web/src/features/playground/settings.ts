@@ -34,7 +34,7 @@ export const defaultSettings: PlaygroundSettings = {
   otherModel: '',
 }
 
-export const temperatureSteps = { lowerBound: 0.1, upperBound: 1, step: 0.1 } as const
+export const temperatureSteps = { min: 0.1, max: 1, step: 0.1 } as const
 
 /** Reads what was kept; every value that does not fit is the default. */
 export function readSettings(text: string | null): PlaygroundSettings {
@@ -43,9 +43,7 @@ export function readSettings(text: string | null): PlaygroundSettings {
   return {
     group: textOf(stored.group, defaultSettings.group),
     model: textOf(stored.model, defaultSettings.model),
-    temperature: isNumber(temperature, 0, temperatureSteps.upperBound)
-      ? temperature
-      : defaultSettings.temperature,
+    temperature: isNumber(temperature, 0, temperatureSteps.max) ? temperature : defaultSettings.temperature,
     maxTokens: isNumber(maxTokens, 0, Number.MAX_SAFE_INTEGER)
       ? Math.trunc(maxTokens)
       : defaultSettings.maxTokens,

@@ -6,7 +6,7 @@ export interface RunState {
   readonly total: number
 }
 
-/** One run at a time, with how far it is. It stops when its component leaves the screen. */
+/** Runs one thing at a time, and reports its progress. The run stops when its component leaves the screen. */
 export function useRun() {
   const [state, setState] = useState<RunState>()
   const controller = useRef<AbortController>(undefined)

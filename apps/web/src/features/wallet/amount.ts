@@ -11,7 +11,7 @@ export interface TopUpForm {
 
 type AmountRules = Pick<TopUpInfo, 'min_amount' | 'display_in_currency' | 'quota_per_unit'>
 
-/** Amounts are whole: the least that may be bought, and never nothing. */
+/** Returns the least whole amount that may be bought, and never nothing. */
 export function minAmount({ min_amount }: Pick<AmountRules, 'min_amount'>): number {
   return Math.max(1, Math.ceil(min_amount))
 }

@@ -20,7 +20,7 @@ export function connectionLost(): void {
   scheduleCheck()
 }
 
-/** A call was answered. */
+/** Marks the server as reachable, after a call was answered. */
 export function connectionFound(): void {
   clearTimeout(timer)
   connection.set('up')

@@ -3,8 +3,8 @@ import { createSharedState, useSharedState } from '../shared-state.ts'
 
 /** A call was refused until its person proves once more who they are: the frame asks, and the caller waits. */
 interface PendingProof {
-  readonly given: Promise<boolean>
-  readonly answer: (isProvided: boolean) => void
+  readonly outcome: Promise<boolean>
+  readonly answer: (isProven: boolean) => void
 }
 
 const pending = createSharedState<PendingProof | undefined>(undefined)
@@ -12,21 +12,21 @@ const pending = createSharedState<PendingProof | undefined>(undefined)
 /** Resolves to whether the proof was given. Calls that are refused at the same time wait for the same one. */
 export function requestProof(): Promise<boolean> {
   const known = pending.get()
-  if (known !== undefined) return known.given
+  if (known !== undefined) return known.outcome
   let answer: PendingProof['answer'] = () => {}
-  const provided = new Promise<boolean>((resolve) => {
+  const outcome = new Promise<boolean>((resolve) => {
     answer = resolve
   })
-  pending.set({ given: provided, answer })
-  return provided
+  pending.set({ outcome, answer })
+  return outcome
 }
 
-/** The person has proven who they are, or would rather not. */
-export function endProof(isProvided: boolean): void {
+/** Ends the demand for a proof: the person has proven who they are, or declined. */
+export function endProof(isProven: boolean): void {
   const known = pending.get()
   pending.set(undefined)
   writeLocal('proving', null)
-  known?.answer(isProvided)
+  known?.answer(isProven)
 }
 
 export function useProofRequested(): boolean {
@@ -41,7 +41,7 @@ interface Proving {
 
 const provingMs = 600_000
 
-/** The person leaves for a provider in another tab. */
+/** Notes that the person leaves for a provider in another tab. */
 export function startProviderProof(provider: string): void {
   writeLocal('proving', JSON.stringify({ provider, until: Date.now() + provingMs } satisfies Proving))
 }

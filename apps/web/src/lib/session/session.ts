@@ -69,7 +69,7 @@ export function storeUser(user: SessionUser): void {
   broadcast('login')
 }
 
-/** The session is over: the server said so. Other tabs find out by themselves. */
+/** Ends the session in this tab, as the server reported. Other tabs find out by themselves. */
 export function clearUser(): void {
   acting.set(undefined)
   writeLocal('user', null)

@@ -4,7 +4,7 @@ import { withSourcePath } from '../../requests/caller-field-names.ts'
 import { defined, flag, invalid, list, nonEmptyText, object, optional, text } from '../../requests/fields.ts'
 import { cacheMark, type DecodeContext } from './decode-content.ts'
 
-/** A tool without a type, or of type `custom`, is a function; the others are this vendor's own. */
+/** Reads tools. One without a type, or of type `custom`, is a function; the others are this vendor's own. */
 export function decodeTools(tools: unknown, context: DecodeContext): readonly Tool[] {
   return (optional(tools, 'tools', list) ?? []).map((item, index) => {
     const param = `tools[${index}]`

@@ -76,7 +76,7 @@ export function readStream(body: JsonObject, path: RequestPath): boolean {
   return optional(body.stream, 'stream', flag) ?? path.stream ?? false
 }
 
-/** Messages are a list of objects with a role; what their content holds is another's to judge. */
+/** Reads messages, a list of objects with a role; others judge their content. */
 export function readMessages(body: JsonObject): readonly JsonObject[] {
   const messages = list(body.messages, 'messages')
   if (messages.length === 0) throw invalid('messages', 'it must hold at least one message')

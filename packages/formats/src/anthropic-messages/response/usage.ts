@@ -70,8 +70,8 @@ export function addRun(ran: RanTools, block: JsonObject): RanTools {
 }
 
 /**
- * The counts of a stream so far: those of `message_start`, each replaced by the latest figure. They are cumulative. An
- * input of 0 at the end says nothing: some upstreams leave it out there.
+ * Merges the counts of a stream so far: those of `message_start`, each replaced by the latest figure. They are cumulative. An input of
+ * 0 at the end means nothing: some upstreams leave it out there.
  */
 export function mergeUsage(before: JsonObject, latest: unknown): JsonObject {
   const merged: Record<string, unknown> = { ...before }

@@ -103,7 +103,10 @@ export function inspectRequest(body: JsonObject, path: RequestPath): RequestFact
   }
 }
 
-/** The body does not say the model or whether to stream: both are in the address. Where it repeats the model, it must agree. */
+/**
+ * Returns the edits of a native body, which needs neither the model nor whether to stream: both are in the address. Where it repeats
+ * the model, it must agree.
+ */
 export function nativeEdits({ body }: RequestText, _facts: RequestFacts, target: EncodeTarget): JsonEdits {
   const { model } = body
   if (typeof model !== 'string') return noEdits

@@ -74,7 +74,7 @@ export function callIdOf(responseId: string, candidate: number, call: number): s
   return ['call', response, candidate === 0 ? '' : `c${candidate}`, String(call)].filter(Boolean).join('_')
 }
 
-/** The prompt was refused: there is a response, but no candidate. */
+/** Recognises a prompt that was refused: there is a response, but no candidate. */
 export function isBlocked(body: JsonObject): boolean {
   return textOf(member(objectOf(member(body, 'promptFeedback')), 'blockReason')) !== ''
 }

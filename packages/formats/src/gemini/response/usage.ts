@@ -15,7 +15,7 @@ export interface Grounding {
 
 export const noGrounding: Grounding = { queries: new Set(), positions: false, others: new Map() }
 
-/** The same counts, completed by another chunk or a buffered response. */
+/** Completes the same counts by another chunk or a buffered response. */
 export function groundingIn(before: Grounding, body: JsonObject): Grounding {
   return listOf(body.candidates).reduce<Grounding>((known, candidate) => {
     const metadata = objectOf(member(objectOf(candidate), 'groundingMetadata'))

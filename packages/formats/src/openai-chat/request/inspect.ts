@@ -78,7 +78,7 @@ export function checkModel(model: unknown): RequestError | undefined {
   return undefined
 }
 
-/** Messages are a list of objects with a role; what their content holds is the upstream's to judge. */
+/** Checks messages, a list of objects with a role; the upstream judges their content. */
 export function checkMessages(messages: unknown): RequestError | undefined {
   if (isAbsent(messages))
     return missingField('messages', 'field messages is required: send the conversation as a list of messages')

@@ -43,8 +43,8 @@ export function finishOf({ finish_reason }: JsonObject): string {
 }
 
 /**
- * A forced tool call, and any tool call of Ollama, ends with `stop`; a refusal does, too. An unknown reason is an end like
- * any other.
+ * Reads the reason of an end. A forced tool call, and any tool call of Ollama, ends with `stop`; a refusal does, too. An unknown reason
+ * is an end like any other.
  */
 export function decodeStop(choice: JsonObject, { hasToolCalls, hasRefusal }: StopContext): Stop {
   const reason = reasons.get(finishOf(choice)) ?? 'stop'
@@ -63,7 +63,7 @@ function matchedStop({ stop_reason, matched_stop }: JsonObject): string {
   return textOf(stop_reason) || textOf(matched_stop)
 }
 
-/** A refusal in words is a response like any other at OpenAI; one without words is the filter's. */
+/** Writes the reason of an end. A refusal in words is a response like any other at OpenAI; one without words is the filter's. */
 export function encodeStop(reason: StopReason, { hasRefusal }: StopContext): string {
   return reason === 'refused' && hasRefusal ? 'stop' : finishReasons[reason]
 }

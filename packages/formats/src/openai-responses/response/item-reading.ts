@@ -132,7 +132,7 @@ export function readReasoningDelta(
   return [{ type: 'reasoning-delta', candidate, text: separator + text }]
 }
 
-/** A call begins as soon as its name is known. */
+/** Starts a call as soon as its name is known. */
 export function startCall(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
   const name = textOf(source.name)
   if (item.call !== undefined || name === '') return []

@@ -20,7 +20,7 @@ export interface WireStop {
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null
 }
 
-/** A refusal in words is a response like any other; one without words is the filter's. */
+/** Writes the reason of an end. A refusal in words is a response like any other; one without words is the filter's. */
 export function encodeStop({ reason }: Stop, hasRefusal: boolean): WireStop {
   if (reason === 'length') return incomplete('max_output_tokens')
   if (reason === 'content-filter' || (reason === 'refused' && !hasRefusal))

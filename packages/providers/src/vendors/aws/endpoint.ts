@@ -53,7 +53,7 @@ export function countingEndpoint(target: Target): UpstreamEndpoint {
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/count-tokens`, headers: json }
 }
 
-/** Bedrock is several services, each with a host of its own; an operator's address replaces all of them. */
+/** Returns the host of one of Bedrock's services, each of which has its own; an operator's address replaces all of them. */
 export function serviceHost(
   { baseUrl, key }: ChannelTarget,
   service: 'bedrock' | 'bedrock-runtime' | 'bedrock-agent-runtime',

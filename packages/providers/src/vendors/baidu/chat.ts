@@ -153,7 +153,7 @@ export function isFailure({ error_code: code, error }: JsonObject): boolean {
   return (code !== undefined && withoutText(code) !== 0) || typeof error === 'string'
 }
 
-/** A buffered response says no `is_end`. */
+/** Recognises the last event; a buffered response has no `is_end`. */
 export function isLast({ is_end: isEnd }: JsonObject): boolean {
   return isEnd !== false
 }

@@ -39,13 +39,13 @@ export function signVolcengine(
   return { ...request, headers }
 }
 
-/** The secret is the first key as it is, with no word before it. */
+/** Returns the key of signatures: the secret is the first key as it is, with no word before it. */
 export function signingKey(secretKey: string, day: string, { hmacSha256 }: SigningTools): Uint8Array {
   const keyOfRegion = hmacSha256(hmacSha256(secretKey, day), region)
   return hmacSha256(hmacSha256(keyOfRegion, service), 'request')
 }
 
-/** All calls go to the root of the host, whatever proxies make of the path. */
+/** Returns the canonical request: all calls go to the root of the host, whatever proxies make of the path. */
 export function canonicalRequest(
   { method, url, headers, body }: UnsignedRequest,
   date: string,

@@ -8,7 +8,7 @@ export function groupQuery(other: string): string {
 
 const successCodes: readonly unknown[] = [undefined, null, 0, '0']
 
-/** Failures are a 200, too. */
+/** Recognises a failure, which is a 200, too. */
 export function isFailed({ base_resp }: Readonly<Record<string, unknown>>): boolean {
   return !successCodes.includes(objectOf(base_resp).status_code)
 }

@@ -126,7 +126,7 @@ export function isFailure(event: JsonObject): boolean {
   return isObject(error) || isObject(message)
 }
 
-/** A stream ends with its connection, and every event reports the usage. */
+/** Returns false for every event: a stream ends with its connection, and every event reports the usage. */
 export function isLast(): boolean {
   return false
 }

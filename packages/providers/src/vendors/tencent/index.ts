@@ -75,7 +75,7 @@ export function signTc3(request: UnsignedRequest, key: Tc3Key, tools: SigningToo
   return { ...request, headers }
 }
 
-/** All calls go to the root of the host, whatever proxies make of the path. */
+/** Returns the canonical request: all calls go to the root of the host, whatever proxies make of the path. */
 export function canonicalRequest(
   { url, headers, body }: UnsignedRequest,
   { sha256Hex }: Pick<SigningTools, 'sha256Hex'>,

@@ -54,7 +54,7 @@ const codeKinds: CodeKinds = meaningsOf({
 
 const decodeError: Operation['decodeError'] = (failure) => decodeErrorBody(failure, codeKinds)
 
-/** The body holds the application's id. https://www.volcengine.com/docs/6561/1257584 */
+/** Returns the operation of a speech key, whose application's id is in the body. */
 export function speechOf(target: ChannelTarget): Operation {
   const { appId } = speechKey(target)
   return {

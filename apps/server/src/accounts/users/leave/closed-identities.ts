@@ -24,7 +24,7 @@ export async function findClosedIdentities(
   return (await people.bound(provider)).filter(({ identity }) => !known.has(comparable(provider, identity)))
 }
 
-/** Addresses are compared without the case of their letters. */
+/** Returns a subject for comparison; addresses are compared without the case of their letters. */
 function comparable(provider: BindingProvider, subject: string): string {
   return provider === 'email' ? subject.trim().toLowerCase() : subject.trim()
 }

@@ -45,7 +45,7 @@ export function createAccessTokens(deps: Dependencies) {
   const { store, users, credentials, bus, vault, clock, monotonic = monotonicClock } = deps
   const cache = createReadThroughCache<string, AccessToken>({
     load: (hash) => store.accessTokens.findByHash(hash),
-    maximum: maxCached,
+    max: maxCached,
     absentMs: believedMs,
     presentMs: believedMs,
     clock: monotonic,

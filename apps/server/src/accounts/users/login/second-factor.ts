@@ -22,7 +22,7 @@ const purpose = 'second-factor-begun'
 const beginSeconds = 600
 const triesOfStarted = 10
 /** Limit for each person, of all strangers together: a password alone must not allow guessing. */
-const tryLimit = { maximum: 10, windowSeconds: 900 } as const
+const tryLimit = { max: 10, windowSeconds: 900 } as const
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'clock'> {
   readonly credentials: Pick<Credentials, 'writeOwn'>
@@ -190,7 +190,7 @@ function lowerCase(): string {
   return randomAlphanumerics(half).toLowerCase()
 }
 
-/** The normalised code, however it was typed. */
+/** Hashes the normalised code, however it was typed. */
 function recoveryCodeHash(vault: Pick<Vault, 'hash'>, userId: number, code: string): string {
   return vault.hash(`recovery ${userId} ${code.replace(/[\s-]/g, '').toLowerCase()}`)
 }

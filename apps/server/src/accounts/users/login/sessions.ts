@@ -50,7 +50,7 @@ export function createSessions(deps: Dependencies) {
   const lifetime = () => settings.current.SessionLifetimeHours * 3600
   const cache = createReadThroughCache<string, Session>({
     load: (idHash) => store.sessions.find(idHash, unixSeconds(clock)),
-    maximum: maxCached,
+    max: maxCached,
     absentMs: believedMs,
     presentMs: believedMs,
     clock: monotonic,

@@ -39,7 +39,7 @@ function refusalOfPromotion(actor: Ranked, target: Target): RefusalCode | undefi
   return target.role === 'common' ? undefined : 'user_already_admin'
 }
 
-/** Groups are those that have a ratio; until the transaction ends, none is removed. */
+/** Refuses a group without a ratio; until the transaction ends, none is removed. */
 export async function refuseUnknownGroup(
   settings: LockedSettingsReader,
   tx: Pick<Store, 'options'>,

@@ -35,7 +35,7 @@ export function possiblePrices(
   ])
 }
 
-/** All of a prompt has the price of the last step that it is beyond. */
+/** Returns the last step that a prompt is beyond: all of the prompt has its price. */
 function stepOf(steps: readonly LengthStep[], promptTokens: number): LengthStep | undefined {
   return steps.findLast(({ above }) => promptTokens > above)
 }

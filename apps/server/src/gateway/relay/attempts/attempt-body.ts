@@ -100,7 +100,7 @@ function bodyOf(
   }
 }
 
-/** Any other error is a bug of ours. */
+/** Returns the fault of an attempt; any error of another kind is a bug of ours. */
 function faultOf(error: unknown): FailedAttempt {
   if (error instanceof RelayError)
     return {

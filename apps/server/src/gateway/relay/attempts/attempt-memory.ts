@@ -31,7 +31,7 @@ export class AttemptMemory {
     return result
   }
 
-  /** The attempt is over: a response that its caller gets stays in memory until it has left. */
+  /** Ends the attempt: a response that its caller gets stays in memory until it has left. */
   end(): void {
     const { connection } = this.#call
     if (this.#hold === undefined) return

@@ -29,7 +29,7 @@ export function endedByUpstream(
   return brokenResponse(error, cleanerFor(call, candidate))
 }
 
-/** The attempt has been recorded, as one whose response began. */
+/** Stores the upstream's words with the attempt, which has been recorded as one whose response began. */
 function keepWords({ trace }: RelayCall<ModelRequest>, stated: string): void {
   const latest = trace.attempts.pop()
   if (latest !== undefined) trace.attempts.push({ ...latest, ...(stated !== '' && { said: stated }) })

@@ -109,7 +109,10 @@ async function withFiles(
 const json = 'application/json'
 const sendableJsonType = /^application\/json\b[ -~]*$/i
 
-/** The body was read as JSON and goes out as JSON, so that no upstream can make a browser render it as a page of ours. */
+/**
+ * Returns the type of a JSON response: one that was read as JSON goes out as JSON, so that no upstream can make a browser render it as
+ * a page of ours.
+ */
 export function jsonTypeOf({ contentType }: WireResponse): string {
   return contentType === json || sendableJsonType.test(contentType) ? contentType : json
 }

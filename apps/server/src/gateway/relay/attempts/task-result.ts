@@ -56,7 +56,9 @@ export async function taskResult(
 
 const untold = 'The upstream took the task, and then could not be asked for its result.'
 
-/** The upstream has worked and may charge for it: its failure ends the call, as a timeout does that it reports itself. */
+/**
+ * Ends a call whose task gave no result: the upstream has worked and may charge for it, as with a timeout that it reports itself.
+ */
 export function lostResult(message: string, endedBy?: ExchangeEnd): FailedAttempt {
   const error = { type: 'upstream_error', code: 'upstream_timeout', param: null }
   return { ok: false, error: { kind: 'timeout', status: 504, message, ...error }, endedBy }

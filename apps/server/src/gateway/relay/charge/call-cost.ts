@@ -35,7 +35,7 @@ export function costOfCall(
   return isUnfinished(call, delivery, price) ? 0 : costOf(delivery.usage, price)
 }
 
-/** Images have a price of their own; by the token it is known only where the upstream counted them. */
+/** Returns the order that prices a call for images; by the token it is known only where the upstream counted them. */
 function pricedOrder(
   { images }: ModelRequest,
   { upstreamModel, made, estimated }: Delivery,

@@ -74,7 +74,7 @@ export class CallExposure extends LinkedNode implements ServedCall {
     return this.#target?.track.nextEnd() ?? Promise.resolve()
   }
 
-  /** The call is charged by this usage. @param isWhole its response came to its end */
+  /** Learns from the usage that the call is charged by. @param isWhole its response came to its end */
   learn(usage: Usage, isWhole: boolean): void {
     if (this.#target === undefined) return
     const { track, limits } = this.#target
@@ -86,7 +86,7 @@ export class CallExposure extends LinkedNode implements ServedCall {
     track.learn(overrun, this.#deps.nowMs())
   }
 
-  /** The call is over, or goes elsewhere. */
+  /** Leaves the target: the call is over, or goes elsewhere. */
   leave(): void {
     if (this.#isServed) this.#target?.track.end(this)
     this.#isServed = false
@@ -167,7 +167,7 @@ export class CallExposure extends LinkedNode implements ServedCall {
 
 const noKinds: NonNullable<CallSize['kinds']> = []
 
-/** A limit of 0 is that of a call whose output is no model's text. */
+/** Decides whether a call has a limit; 0 is that of a call whose output is no model's text. */
 function isLimited({ maxOutputTokens = 0 }: OutputLimits): boolean {
   return maxOutputTokens > 0
 }

@@ -60,7 +60,7 @@ export function countedUsage(
   return counted instanceof Promise ? counted.then(withCosts) : withCosts(counted)
 }
 
-/** The costs beside tokens, with the tool runs of the stream where the upstream sent no usage that counts them. */
+/** Returns the costs beside tokens, with the tool runs of the stream where the upstream sent no usage that counts them. */
 function costsOf(
   { estimated }: CountedUsage,
   { costs }: CountContext,
@@ -147,8 +147,8 @@ export function isWhole(ended: EarlyEnd | undefined): boolean {
 }
 
 /**
- * A price per call is one of a finished call: one that its upstream, or the gateway, broke off costs nothing. A session is
- * finished whenever it ends.
+ * Decides whether a call costs nothing by its price per call: its upstream, or the gateway, broke it off. A session is finished
+ * whenever it ends.
  */
 export function isUnfinished(
   { mode }: { readonly mode?: string },
@@ -204,8 +204,8 @@ export function possibleCosts({ costlyFields = none }: Pick<ModelRequest, 'costl
 }
 
 /**
- * The costs beside tokens of a call, as its channel received it, where the response does not report them. Chat Completions
- * have no field for tool runs: a requested tool counts once.
+ * Returns the costs beside tokens of a call, as its channel received it, where the response does not report them. Chat Completions have
+ * no field for tool runs: a requested tool counts once.
  */
 function requestedCosts(
   { format, costlyFields = none }: Pick<ModelRequest, 'format' | 'costlyFields'>,

@@ -56,8 +56,7 @@ function claudeMembers({ upstreamFormat, usage }: Pick<Explainable, 'upstreamFor
 const endsLater: ReadonlySet<string | undefined> = new Set<TaskMode>(['drawing', 'music', 'video'])
 
 /**
- * A row has the time at which its call was charged. The time of the price stands beside it where prices differ by time, and where
- * the work ends long after the call.
+ * Writes the time of the price beside that of the charge, where prices differ by time, and where the work ends long after the call.
  */
 function acceptedAt(at: number, { terms }: Price, mode: RelayCall['mode'] | undefined): string {
   return terms.times !== undefined || endsLater.has(mode) ? `,"accepted_at":${at}` : ''

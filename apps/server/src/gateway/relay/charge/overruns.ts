@@ -56,7 +56,7 @@ export class UsageTrack {
     this.#served.add(call)
   }
 
-  /** The call has ended, or goes to another upstream. */
+  /** Removes a call that has ended, or goes to another upstream. */
   end(call: ServedCall): void {
     this.#served.remove(call)
     this.#waiting?.resolve()

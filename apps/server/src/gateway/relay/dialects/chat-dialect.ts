@@ -87,7 +87,7 @@ export function refusalOf({ message, param, code }: RequestFault): RelayError {
   return new RelayError('invalid_request', message, { param, upstreamCode: code })
 }
 
-/** Depth is judged before the parser sees the text: nesting is what an attacker would feed it. */
+/** Reads a text of JSON. The depth is judged before the parser sees it: nesting is what an attacker would feed it. */
 export function readJson(text: string, maxDepth: number): ParsedText {
   const scan = scanTopLevel(text, maxDepth)
   if (!scan.ok) throw scan.reason === 'not-object' ? notAnObject(text) : tooMuch(scan.reason, maxDepth)

@@ -227,8 +227,8 @@ export class ChatCallRequest implements CallRequest {
   }
 
   /**
-   * Reasoning stays separate for other formats, which have a field for it, and for responses that must be JSON, which think
-   * tags would make invalid.
+   * Returns the style of a response. Reasoning stays separate for other formats, which have a field for it, and for responses that must
+   * be JSON, which think tags would make invalid.
    */
   #formOf({ form }: ResponseContext): ResponseStyle | undefined {
     if (form === undefined || this.format !== 'openai-chat') return undefined

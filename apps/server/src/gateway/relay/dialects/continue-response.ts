@@ -48,18 +48,18 @@ export function continueResponse(
   const previousId = memberValue(text, scan, 'previous_response_id')
   const input = scan.members.get('input')
   if (input === undefined || (previousId != null && typeof previousId !== 'string')) return undefined
-  const provided: ProvidedCall = {
+  const call: ContinuingCall = {
     text,
     scan,
     previousId: textOf(previousId),
     input: memberText(text, input),
   }
-  return provided.previousId === '' && !provided.input.includes('"item_reference"')
+  return call.previousId === '' && !call.input.includes('"item_reference"')
     ? undefined
-    : orDatabaseUnavailable(continued(provided, owner, stored))
+    : orDatabaseUnavailable(continued(call, owner, stored))
 }
 
-interface ProvidedCall {
+interface ContinuingCall {
   readonly text: string
   readonly scan: JsonScan
   /** Empty for none. */
@@ -68,7 +68,7 @@ interface ProvidedCall {
 }
 
 async function continued(
-  { text, scan, previousId, input }: ProvidedCall,
+  { text, scan, previousId, input }: ContinuingCall,
   owner: ResponseOwner,
   stored: StoredResponses,
 ): Promise<ContinuedCall> {

@@ -1,6 +1,6 @@
 /** Receives the parts of a form, in their order. */
 export interface FormSink {
-  /** A part begins. */
+  /** Begins a part. */
   part(head: PartHead): void
   /** More of the part that began last. The bytes are not written to again. */
   data(bytes: Uint8Array): void

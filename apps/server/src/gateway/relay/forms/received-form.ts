@@ -105,7 +105,7 @@ export class Spool {
   #readers = 0
   #isDiscarded = false
 
-  /** The bytes must not be written to again. */
+  /** Adds bytes, which must not be written to again. */
   add(bytes: Uint8Array): void {
     this.#pieces.push(bytes)
     this.#pending += bytes.length
@@ -127,7 +127,7 @@ export class Spool {
     await this.#write(this.#file)
   }
 
-  /** Nothing more comes: from now on it can be read. */
+  /** Ends the form: from now on it can be read. */
   async finish(): Promise<void> {
     if (this.#file !== undefined) await this.#write(this.#file)
   }

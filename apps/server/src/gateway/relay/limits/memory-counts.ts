@@ -18,21 +18,21 @@ import {
 const maxCounters = 100_000
 
 /** Counts of one process. @param clock a monotonic one */
-export function createMemoryCounts(clock: Clock, upperBound = maxCounters): LimitCounts {
-  return new MemoryCounts(clock, upperBound)
+export function createMemoryCounts(clock: Clock, max = maxCounters): LimitCounts {
+  return new MemoryCounts(clock, max)
 }
 
 class MemoryCounts implements LimitCounts {
   readonly #clock: Clock
-  readonly #maximum: number
+  readonly #max: number
   /** Windows by subject and measure, the one without a call for longest first. */
   readonly #windows = new Map<string, WindowCounter>()
   /** Calls being served; only of subjects that have some. */
   readonly #serving = new Map<string, number>()
 
-  constructor(clock: Clock, upperBound: number) {
+  constructor(clock: Clock, max: number) {
     this.#clock = clock
-    this.#maximum = upperBound
+    this.#max = max
   }
 
   take(demands: readonly Demand[]): Verdict {
@@ -94,7 +94,7 @@ class MemoryCounts implements LimitCounts {
   /** A few at a time: those in front that are idle, and one more when there are too many. */
   #forget(now: number): void {
     for (const [key, counter] of this.#windows) {
-      if (this.#windows.size <= this.#maximum && !counter.isIdle(now)) return
+      if (this.#windows.size <= this.#max && !counter.isIdle(now)) return
       this.#windows.delete(key)
     }
   }

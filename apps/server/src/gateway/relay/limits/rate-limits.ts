@@ -94,7 +94,7 @@ const bounded: Readonly<Record<Measure, (limit: number) => string>> = {
   concurrency: (limit) => `${limit} calls at the same time`,
 }
 
-/** The number of a key or an account says nothing to its owner; names of groups and models do. */
+/** Writes the refusal of a limit. The number of a key or an account means nothing to its owner; names of groups and models do. */
 function refusalText({ subject, measure, limit }: Demand, retryAfterSeconds: number): string {
   const whose = /^(key|user) /.test(subject) ? `this ${subject.split(' ')[0]}` : `the ${subject}`
   return `The limit of ${whose} is reached: ${bounded[measure](limit)}. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`

@@ -192,7 +192,7 @@ export class SharedCounts implements LimitCounts {
     )
   }
 
-  /** The limit has no room for the demand beside what this node has left of it. */
+  /** Decides whether the limit has no room for the demand beside what this node has left of it. */
   #isFull(demand: Demand, now: number): boolean {
     const held = this.#heldOf(demand)
     return countInView(held.counts(now)) - held.left + demand.amount > demand.limit

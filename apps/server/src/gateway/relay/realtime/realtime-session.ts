@@ -276,7 +276,7 @@ class RealtimeSession {
     this.#end(endedByUs(reason))
   }
 
-  /** No upstream is open, and none will be. */
+  /** Refuses a session without an open upstream, and without one to come. */
   #refuse(error: unknown): void {
     const { call, deps } = this.#context
     const known = error instanceof RelayError ? error : internalError()

@@ -29,7 +29,7 @@ export const outOfQuota = (): SessionEnd => ({
 
 export const readsTooSlowly: SessionEnd = { ended: 'client_gone', code: policy, reason: 'reads too slowly' }
 
-/** The caller's user was banned, or the account closed. */
+/** Ends a session whose user was banned, or whose account was closed. */
 export const userGone = (): SessionEnd => ({
   ended: undefined,
   error: new RelayError('user_banned', 'The owner of this API key may not call any more.'),
@@ -58,7 +58,7 @@ export function endedByUs(reason: ExchangeEnd): SessionEnd {
   return { ended: 'shutdown', error, code: goingAway, reason: 'going away' }
 }
 
-/** The caller has closed: that is how sessions end. */
+/** Ends a session that its caller has closed, as sessions end. */
 export function closedByCaller(code: number): SessionEnd {
   return { ended: code === lost ? 'client_gone' : undefined, code: normal }
 }

@@ -28,7 +28,7 @@ export class SessionRetirement {
     this.#wait()
   }
 
-  /** A message of the upstream has been passed on. */
+  /** Notes a message of the upstream that has been passed on. */
   heard(): void {
     const isResponding = this.#retiring.isResponding()
     const hasResponded = this.#wasResponding && !isResponding

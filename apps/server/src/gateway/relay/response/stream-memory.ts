@@ -29,13 +29,13 @@ export class StreamMemory {
     return this.#update()
   }
 
-  /** The caller does not keep up. @returns as `take` */
+  /** Notes that the caller does not keep up. @returns as `take` */
   stall(): RefusedRoom | undefined {
     this.#isStalled = true
     return this.#update()
   }
 
-  /** The caller has taken everything. */
+  /** Notes that the caller has taken everything. */
   resumed(): void {
     if (!this.#isStalled) return
     this.#isStalled = false

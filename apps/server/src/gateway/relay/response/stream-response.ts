@@ -212,7 +212,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     return takesMore || this.#stall()
   }
 
-  /** The caller does not keep up: delivery goes on once it has taken everything. */
+  /** Stalls the delivery for a caller that does not keep up: it continues once they have taken everything. */
   #stall(): false {
     const sink = this.#sink
     // A failing write reports the disconnect, which ends the stream.

@@ -114,7 +114,7 @@ function withPublicWords(
   return reported === description ? body : JSON.stringify({ ...reply, description: reported })
 }
 
-/** A 2xx response outside the protocol has no usable reason. */
+/** Returns the failure of a submission; a 2xx response outside the protocol has no usable reason. */
 function failureOf(
   error: UpstreamErrorInfo,
   { status, body }: SmallResponse,

@@ -46,7 +46,7 @@ export class TaskQueue {
   readonly tasks = new Map<number, PolledTask>()
   /** Earliest next poll, by the monotonic clock. */
   dueMs: number
-  #upperBound = Number.POSITIVE_INFINITY
+  #maxBatch = Number.POSITIVE_INFINITY
 
   constructor(dueMs: number) {
     this.dueMs = dueMs
@@ -54,7 +54,7 @@ export class TaskQueue {
 
   /** The most tasks that the next poll names. */
   batch(max: number): number {
-    return Math.min(this.#upperBound, max)
+    return Math.min(this.#maxBatch, max)
   }
 
   /** The tasks whose turn it is. */
@@ -82,11 +82,11 @@ export class TaskQueue {
   }
 
   split(count: number): void {
-    this.#upperBound = Math.ceil(count / 2)
+    this.#maxBatch = Math.ceil(count / 2)
   }
 
   grow(): void {
-    this.#upperBound *= 2
+    this.#maxBatch *= 2
   }
 }
 

@@ -40,7 +40,7 @@ function tryCounts({ address, proxy }: LimitSubject, limit: number): TryCount[] 
   const networks = address === undefined ? [] : networksOf(address).toReversed()
   const shares = networkShares.toReversed()
   return [
-    ...networks.map((subject, index) => ({ subject, maximum: limit * (shares[index] ?? 1) })),
-    ...(proxy === undefined ? [] : [{ subject: `proxy ${proxy}`, maximum: limit * proxyFactor }]),
+    ...networks.map((subject, index) => ({ subject, max: limit * (shares[index] ?? 1) })),
+    ...(proxy === undefined ? [] : [{ subject: `proxy ${proxy}`, max: limit * proxyFactor }]),
   ]
 }

@@ -32,7 +32,7 @@ function isPlain(name: string, open: Open | undefined): boolean {
   return !inner.has(name) && !/_hash$/.test(name)
 }
 
-/** A setting is sealed where it is a secret. */
+/** Decides whether a text is sealed; a setting is where it is a secret. */
 function isSealedIn(column: SealedColumn, row: Row): boolean {
   return isSealContext(column.context(textsOf(row)))
 }

@@ -307,7 +307,7 @@ function statusReasonOf({ other_info, status }: ChannelRow): Pick<SourceChannel,
   return reason === '' ? {} : { statusReason: { reason, at } }
 }
 
-/** An empty object is written where nothing is mapped. */
+/** Reads a mapping; an empty object is written where nothing is mapped. */
 function mappingOf(text: string): string {
   return text === '{}' ? '' : text
 }

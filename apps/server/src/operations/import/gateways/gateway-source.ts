@@ -104,7 +104,7 @@ async function openLog(database: ForeignDatabase): Promise<Pick<ImportSource, 'c
   }
 }
 
-/** The log is taken as sums. */
+/** Returns the database without its log, which is taken as sums. */
 function withoutLog(database: ForeignDatabase): ForeignDatabase {
   return {
     ...database,

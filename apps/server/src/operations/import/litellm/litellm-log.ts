@@ -42,7 +42,7 @@ const sums = `select cast(floor(extract(epoch from "startTime") / 3600) * 3600 a
     count(*) as calls, sum(spend) as spend, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens
   from "${tables.log}" group by 1, 2, 3, 4, 5`
 
-/** Each sum is rounded for itself; what is missing to the total is charged in one sum. */
+/** Returns the calls of a sum, each rounded for itself; the rest of the total is charged in one sum. */
 function callsOf(sum: Sum, quotaPerUnit: number): SourceCalls {
   const isFailed = sum.failed === 1
   const exact = multiply(decimalOf(sum.spend), decimalOf(quotaPerUnit))

@@ -90,7 +90,7 @@ function unplacedSections(config: LiteLlmConfig): UnplacedTable[] {
   }))
 }
 
-/** The log is taken as sums; other programs may have tables beside. */
+/** Returns the tables that are not taken. The log is taken as sums; other programs may have tables beside. */
 async function unplacedTables(database: ForeignDatabase): Promise<readonly UnplacedTable[]> {
   const own = {
     ...database,

@@ -53,7 +53,7 @@ function namesOf({ models, values }: SourcePrices): ReadonlySet<string> {
   return names
 }
 
-/** A name with `*` at its end stands for all that begin so. */
+/** Decides whether a name has a price here; one with `*` at its end stands for all that begin so. */
 function isTaken(here: SettingValues, name: string): boolean {
   if (!name.endsWith('*')) return isPriced(here, name)
   const start = name.slice(0, -1)

@@ -9,7 +9,7 @@ interface SourceSecrets {
   readonly former: string | undefined
 }
 
-interface SecretPositions {
+interface SecretSources {
   /** Argument of the command: a file that has the secret, or the secret itself. */
   readonly argument: string | undefined
   /** The data directory of the installation, where it is at hand. */
@@ -20,7 +20,7 @@ interface SecretPositions {
  * The secrets of the installation to import: those that the command names, else those in its data directory.
  * @throws ImportError when a file that is named has none
  */
-export function findSourceSecrets({ argument, directory }: SecretPositions): SourceSecrets | undefined {
+export function findSourceSecrets({ argument, directory }: SecretSources): SourceSecrets | undefined {
   if (argument !== undefined && argument !== '') return namedSecrets(argument)
   if (directory === undefined) return undefined
   const current = secretIn(join(directory, 'secret.key'))

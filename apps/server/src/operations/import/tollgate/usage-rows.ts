@@ -55,11 +55,11 @@ export class UsageReader {
   async #read(first: number): Promise<void> {
     const range = [first, first + usersPerRead - 1]
     const hourly = await this.#database.query<Sum>(hourlyQuery, range)
-    const logged = grouped(await this.#database.query<Sum>(loggedQuery, range), positionOf)
+    const logged = grouped(await this.#database.query<Sum>(loggedQuery, range), keyOf)
     this.#first = first
     this.#byUser = new Map()
     for (const sum of hourly)
-      for (const part of partsOf(sum, logged.get(positionOf(sum)) ?? [])) {
+      for (const part of partsOf(sum, logged.get(keyOf(sum)) ?? [])) {
         const calls = this.#byUser.get(sum.user_id) ?? []
         calls.push(callsOf(part))
         this.#byUser.set(sum.user_id, calls)
@@ -67,7 +67,7 @@ export class UsageReader {
   }
 }
 
-const positionOf = ({ user_id, hour, type, model }: Sum) => `${user_id} ${hour} ${type} ${model}`
+const keyOf = ({ user_id, hour, type, model }: Sum) => `${user_id} ${hour} ${type} ${model}`
 
 /** Returns the sums of each channel, and the rest; the whole where the log has more than the statistics. */
 function partsOf(sum: Sum, logged: readonly Sum[]): readonly Sum[] {

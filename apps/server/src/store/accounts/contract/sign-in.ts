@@ -299,14 +299,13 @@ function secondFactorContract(store: () => Store): void {
     it('counts tries within a window, until one succeeds', async () => {
       const { userId } = await made()
       const tried = async (now: number) =>
-        (await store().secondFactors.countAttempt(userId, now, { maximum: 2, windowSeconds: 100 })) !==
-        undefined
+        (await store().secondFactors.countAttempt(userId, now, { max: 2, windowSeconds: 100 })) !== undefined
       expect([await tried(1000), await tried(1050), await tried(1099)]).toEqual([true, true, false])
       expect([await tried(1100), await tried(1101), await tried(1102)]).toEqual([true, true, false])
       await store().secondFactors.useStep(userId, 9)
       expect(await tried(1103)).toBe(true)
       expect(
-        await store().secondFactors.countAttempt(987_654, 1, { maximum: 2, windowSeconds: 1 }),
+        await store().secondFactors.countAttempt(987_654, 1, { max: 2, windowSeconds: 1 }),
       ).toBeUndefined()
     })
 

@@ -52,10 +52,10 @@ const ownParameters: ReadonlySet<string> = new Set([
  * @throws StoreOpenError that names what cannot be read
  */
 export function postgresServer(address: string, env: Environment = process.env): PostgresServer {
-  const [, account = '', position = '', path = '', query = ''] = shape.exec(address) ?? notAnAddress()
+  const [, account = '', authority = '', path = '', query = ''] = shape.exec(address) ?? notAnAddress()
   const parameters = new URLSearchParams(query)
   const [name, password] = splitOnce(account, ':')
-  const { host, port } = hostOf(position)
+  const { host, port } = hostOf(authority)
   const stated = (parameter: string, written: string | undefined, variable: string) =>
     parameters.get(parameter) || decoded(written) || env[variable] || undefined
   const server = stated('host', host, 'PGHOST') ?? 'localhost'
@@ -103,10 +103,10 @@ function splitOnce(text: string, mark: string): readonly [string, string | undef
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function hostOf(position: string): { readonly host: string; readonly port: string | undefined } {
-  const [, ipv6, behind] = /^\[([^\]]*)\](?::(.*))?$/.exec(position) ?? []
+function hostOf(authority: string): { readonly host: string; readonly port: string | undefined } {
+  const [, ipv6, behind] = /^\[([^\]]*)\](?::(.*))?$/.exec(authority) ?? []
   if (ipv6 !== undefined) return { host: ipv6, port: behind }
-  const [host, port] = splitOnce(position, ':')
+  const [host, port] = splitOnce(authority, ':')
   return { host, port }
 }
 

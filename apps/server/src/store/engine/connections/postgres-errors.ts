@@ -32,7 +32,7 @@ export function fromPostgres(error: unknown): Error {
   return new StoreFault(kindOf(code), `PostgreSQL: ${message}`, { cause: error })
 }
 
-/** The server cannot be reached, or no longer on this connection. */
+/** Recognises a server that cannot be reached, or no longer on this connection. */
 export function isUnavailable(error: unknown): boolean {
   const fault = fromPostgres(error)
   return fault instanceof StoreFault && fault.kind === 'unavailable'
@@ -43,18 +43,20 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof StoreFault && ['40P01', '40001'].includes(describe(error.cause).code)
 }
 
-/** Another transaction holds a lock, and this one would not wait. */
+/** Recognises a lock of another transaction for which this one would not wait. */
 export function isLockTimeout(error: unknown): boolean {
   return describe(error).code === '55P03'
 }
 
-/** Another transaction was in the way of this one, which may be tried again: it deadlocked, or waited for as long as it may. */
+/**
+ * Recognises a transaction that another was in the way of, and that may be tried again: it deadlocked, or waited for as long as it may.
+ */
 export function isLockConflict(error: unknown): boolean {
   if (isDeadlock(error)) return true
   return error instanceof StoreFault && (isLockTimeout(error.cause) || describe(error.cause).code === '57014')
 }
 
-/** An error without a SQLSTATE is not the server's: the connection failed. */
+/** Returns the kind of a fault; an error without a SQLSTATE is not the server's: the connection failed. */
 function kindOf(code: string): FaultKind {
   if (!sqlState.test(code)) return 'unavailable'
   return faultKinds[code] ?? faultKinds[code.slice(0, 2)] ?? 'failed'

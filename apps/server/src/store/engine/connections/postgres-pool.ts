@@ -88,7 +88,7 @@ export class PooledConnection {
   }
 }
 
-/** The driver knows a time limit for each query; its types do not. */
+/** Makes a query with a time limit, which the driver knows and its types do not. */
 function timed(text: string, values: readonly unknown[], queryMs: number): QueryConfig {
   return Object.assign({ text, values: [...values] }, { query_timeout: queryMs })
 }
@@ -162,8 +162,8 @@ export class ConnectionPool {
   }
 
   /**
-   * A network may deliver a statement long after its client gave it up: who then reads what there is would be wrong when it
-   * runs.
+   * Ends the statements of broken connections. A network may deliver one long after its client gave it up: a later reader would be
+   * wrong when it runs.
    */
   async #endAbandoned(connection: PooledConnection): Promise<void> {
     const provided = [...this.#abandoned]

@@ -136,7 +136,7 @@ async function coverLogTimes({ db, transaction }: Connection, times: Range, widt
   })
 }
 
-/** The server ends one of two transactions that deadlock, and nothing of it is written: it runs once more. */
+/** Runs a transaction once more that deadlocked: the server ends one of two, and nothing of it is written. */
 async function retryingDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -105,7 +105,7 @@ class WriterConnection implements DatabaseConnection {
     await this.executeQuery(CompiledQuery.raw('commit'))
   }
 
-  /** Some failures, a full disk among them, have rolled back already. */
+  /** Rolls back; some failures, a full disk among them, have done so already. */
   async rollback(): Promise<void> {
     await this.#writer.execute({ sql: 'rollback', parameters: [] }).catch(() => undefined)
   }

@@ -83,7 +83,7 @@ function insertAll(database: Database, table: TableShape, rows: readonly Row[]):
   for (const row of rows) insert.run(...names.map((name) => bindable(row[name] ?? null)))
 }
 
-/** Ids go on where the source's do, also where the last rows are gone. */
+/** Sets the counters so that ids continue where the source's do, also where the last rows are gone. */
 function setCounters(database: Database, counters: readonly Counter[]): void {
   database.run('delete from sqlite_sequence')
   for (const { table, last } of counters)

@@ -175,7 +175,7 @@ function* switchTriggers(names: readonly string[], how: 'enable' | 'disable'): P
   for (const name of names) yield* query(`alter table "${name}" ${how} trigger user`)
 }
 
-/** Every sequence goes on where the source's does, also where the last rows are gone. */
+/** Sets every sequence to continue where the source's does, also where the last rows are gone. */
 function* setSequences(counters: ReadonlyMap<string, number>): Program<void> {
   for (const [table, sequence] of yield* readSequences()) {
     const last = counters.get(table) ?? 0

@@ -44,7 +44,7 @@ export async function stageOlderServer(
   await bringUp(stage)
 }
 
-/** The copy is of no use to anybody afterwards: nothing is put aside before. */
+/** Upgrades the copy, which is of no use to anybody afterwards: nothing is set aside before. */
 async function bringUp({ directory, logger }: Stage): Promise<void> {
   const store = await openStore({
     dataDir: directory,

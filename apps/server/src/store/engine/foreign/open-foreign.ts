@@ -133,7 +133,7 @@ function serverError(error: unknown, origin: string): Error {
   return new StoreOpenError(`The database at ${origin} cannot be read: ${reason}.`, { cause: error })
 }
 
-/** Repairing is for our own files. */
+/** Returns the error for an unreadable file; only our own files can be repaired. */
 function unreadable(file: string, error: unknown): Error {
   const what = `The database ${file} cannot be read`
   if (!isDamage(error)) return toOpenError(error, what)

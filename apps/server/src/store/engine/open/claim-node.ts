@@ -38,19 +38,19 @@ export async function claimNode({
   logger,
 }: ClaimConfig): Promise<NodeClaim> {
   if (!databaseUrl) return unshared
-  const position = `the PostgreSQL database at ${describeServer(databaseUrl)}`
+  const name = `the PostgreSQL database at ${describeServer(databaseUrl)}`
   const { createPostgresClaim } = await import('../connections/postgres-claim.ts')
   const times = waitMs === undefined ? {} : { waitMs }
   const claim = await createPostgresClaim({ url: databaseUrl, node, connectionName, logger, times })
   const taken = await claim.acquire().catch(async (error: unknown) => {
     await claim.release()
-    throw toOpenError(error, `T${position.slice(1)} cannot be used`)
+    throw toOpenError(error, `T${name.slice(1)} cannot be used`)
   })
   if (!taken) {
     await claim.release()
     throw new StoreOpenError(
       refusal ??
-        `Another Tollgate process runs node ${node} on ${position}: give each node a DATA_DIR of its own, and never a copy of another's journal. A version of Tollgate that has the database for itself must stop first.`,
+        `Another Tollgate process runs node ${node} on ${name}: give each node a DATA_DIR of its own, and never a copy of another's journal. A version of Tollgate that has the database for itself must stop first.`,
     )
   }
   return {
@@ -58,7 +58,7 @@ export async function claimNode({
       return claim.held
     },
     lost: claim.lost.then(
-      () => new StoreOpenError(`Another Tollgate process has taken node ${node} on ${position}.`),
+      () => new StoreOpenError(`Another Tollgate process has taken node ${node} on ${name}.`),
     ),
     release: () => claim.release(),
   }

@@ -58,7 +58,7 @@ export async function readSchemaOf({
 }: AuditStoreConfig): Promise<SchemaState | undefined> {
   const file = databaseFile(dataDir)
   if (!databaseUrl && !existsSync(file)) return undefined
-  const position = databaseUrl ? `PostgreSQL database at ${describeServer(databaseUrl)}` : `database ${file}`
+  const name = databaseUrl ? `PostgreSQL database at ${describeServer(databaseUrl)}` : `database ${file}`
   const { kind } = databaseUrl ? postgresDialect : sqliteDialect
   try {
     const link = await (databaseUrl
@@ -66,7 +66,7 @@ export async function readSchemaOf({
       : startSqliteWorker(openingOf(file)))
     return await read(link, 'readSchemaState', kind).finally(() => link.close())
   } catch (error) {
-    throw toOpenError(error, `The ${position} cannot be read`)
+    throw toOpenError(error, `The ${name} cannot be read`)
   }
 }
 

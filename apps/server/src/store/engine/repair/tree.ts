@@ -107,9 +107,9 @@ function readPayload(
 function localBytes(usable: number, length: number, kind: TreePage['kind']): number {
   const max = kind === 'table' ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23
   if (length <= max) return length
-  const lowerBound = Math.floor(((usable - 12) * 32) / 255) - 23
-  const retained = lowerBound + ((length - lowerBound) % (usable - 4))
-  return retained <= max ? retained : lowerBound
+  const minLocal = Math.floor(((usable - 12) * 32) / 255) - 23
+  const retained = minLocal + ((length - minLocal) % (usable - 4))
+  return retained <= max ? retained : minLocal
 }
 
 function withOverflow(

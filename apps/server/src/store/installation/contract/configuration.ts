@@ -350,7 +350,7 @@ export function smallTableContract(store: () => Store): void {
 
     it('count attempts at secrets stored elsewhere, at once and over windows, and uncount right ones', async () => {
       const { oneTimeSecrets } = store()
-      const limit = { maximum: 3, windowSeconds: 10 }
+      const limit = { max: 3, windowSeconds: 10 }
       const attempt = (now: number) => oneTimeSecrets.countAttempt('tried', subject, now, limit)
       const atOnce = await Promise.all(Array.from({ length: 8 }, () => attempt(100)))
       expect(atOnce.filter(Boolean)).toHaveLength(3)

@@ -2,7 +2,7 @@ const headerBytes = 8
 
 /** Whole numbers as a base, followed by each one's distance from it in the fewest bytes that fit all of them. */
 export function packNumbers(values: Float64Array): Uint8Array {
-  const { lowerBound: min, upperBound: max } = rangeOf(values)
+  const { min, max } = rangeOf(values)
   const range = max - min
   // Distances that would be rounded are taken from zero: the numbers themselves.
   const base = Number.isSafeInteger(range) ? min : 0
@@ -15,14 +15,14 @@ export function packNumbers(values: Float64Array): Uint8Array {
 }
 
 /** The least and the greatest of them. */
-export function rangeOf(values: Float64Array): { lowerBound: number; upperBound: number } {
+export function rangeOf(values: Float64Array): { min: number; max: number } {
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
   for (const value of values) {
     if (value < min) min = value
     if (value > max) max = value
   }
-  return { lowerBound: min, upperBound: max }
+  return { min, max }
 }
 
 /**

@@ -98,7 +98,7 @@ function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermCac
     request: column(rows, (row) => hashRequestId(row.request_id)),
   }
   const quota = columns.quota.reduce((sum, value) => sum + value, 0)
-  const { lowerBound: min, upperBound: max } = rangeOf(columns.created_at)
+  const { min, max } = rangeOf(columns.created_at)
   yield* insertRows('log_blocks (id, first_id, last_id, count, quota, min_at, max_at)', [
     [block, first.id, last.id, rows.length, quota, min, max],
   ])

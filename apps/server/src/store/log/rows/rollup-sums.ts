@@ -13,7 +13,7 @@ type CountedRow = Pick<
   'createdAt' | 'userId' | 'model' | 'quota' | 'cost' | 'promptTokens' | 'completionTokens'
 >
 
-interface RollupPosition {
+interface RollupKey {
   /** Beginning of a quarter: the hourly rollups have rows of quarters until these are over. */
   readonly hour: Seconds
   readonly type: LogType
@@ -21,7 +21,7 @@ interface RollupPosition {
   readonly model: string
 }
 
-interface RollupSum extends RollupPosition {
+interface RollupSum extends RollupKey {
   count: number
   quota: Quota
   promptTokens: number
@@ -96,13 +96,8 @@ export class RollupSums {
   }
 
   /** Changes the charges of calls that are counted already. */
-  correct({
-    quota,
-    costedQuota,
-    at,
-    ...position
-  }: ChargeCorrection & Pick<CountedRow, 'userId' | 'model'>): void {
-    const sum = this.#sumOf('consumption', { ...noSums, ...position, createdAt: at })
+  correct({ quota, costedQuota, at, ...key }: ChargeCorrection & Pick<CountedRow, 'userId' | 'model'>): void {
+    const sum = this.#sumOf('consumption', { ...noSums, ...key, createdAt: at })
     sum.quota = safe(sum.quota + quota)
     sum.costedQuota = safe(sum.costedQuota + costedQuota)
   }
@@ -119,15 +114,15 @@ export class RollupSums {
   }
 
   /** Nested small look-ups: building a key for each row would cost more. */
-  #find(position: RollupPosition): RollupSum {
-    const byUser = getOrInsert(getOrInsert(this.#byHour, position.hour, noHour), position.type, noType)
-    const byModel = getOrInsert(byUser, position.userId, noUser)
-    return byModel.get(position.model) ?? this.#begin(byModel, position)
+  #find(key: RollupKey): RollupSum {
+    const byUser = getOrInsert(getOrInsert(this.#byHour, key.hour, noHour), key.type, noType)
+    const byModel = getOrInsert(byUser, key.userId, noUser)
+    return byModel.get(key.model) ?? this.#begin(byModel, key)
   }
 
-  #begin(byModel: ByModel, position: RollupPosition): RollupSum {
-    const sum = { ...position, ...noSums }
-    byModel.set(position.model, sum)
+  #begin(byModel: ByModel, key: RollupKey): RollupSum {
+    const sum = { ...key, ...noSums }
+    byModel.set(key.model, sum)
     this.#all.push(sum)
     return sum
   }
@@ -164,14 +159,14 @@ export class RollupSums {
 
 /** The sum over the users of a model; in the order of the first of them. */
 function sumsByModel(sums: readonly RollupSum[]): RollupSum[] {
-  const byPosition = new Map<string, RollupSum>()
+  const byKey = new Map<string, RollupSum>()
   for (const sum of sums) {
-    const position = `${sum.hour} ${sum.type} ${sum.model}`
-    const known = byPosition.get(position)
-    if (known === undefined) byPosition.set(position, { ...sum })
+    const key = `${sum.hour} ${sum.type} ${sum.model}`
+    const known = byKey.get(key)
+    if (known === undefined) byKey.set(key, { ...sum })
     else for (const name of sumNames) known[name] = safe(known[name] + sum[name])
   }
-  return [...byPosition.values()]
+  return [...byKey.values()]
 }
 
 interface KeyedSum {
@@ -194,7 +189,7 @@ function addSums(
       ...key,
       ...Object.fromEntries(Object.values(sumColumns).map((column) => [column, 'integer' as const])),
     },
-    sums.map(({ key: position, sum }) => [...position, ...sumNames.map((name) => sum[name])]),
+    sums.map(({ key, sum }) => [...key, ...sumNames.map((name) => sum[name])]),
     `on conflict (${Object.keys(key).join(', ')}) do update set ${added.join(', ')}`,
   )
 }

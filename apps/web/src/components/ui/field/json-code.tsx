@@ -24,7 +24,7 @@ export interface JsonCodeProps {
  */
 export function JsonCode(props: JsonCodeProps) {
   const { value, disabled, attributes, cursor } = props
-  const position = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const latest = useRef(props)
   useLayoutEffect(() => {
@@ -34,8 +34,8 @@ export function JsonCode(props: JsonCodeProps) {
   // Made once: what changes later is handed to it below. In a layout effect, so that the focus passes on in one go.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first value and cursor are where it starts from
   useLayoutEffect(() => {
-    if (!position.current) return
-    const editor = createEditor(position.current, latest)
+    if (!container.current) return
+    const editor = createEditor(container.current, latest)
     view.current = editor
     if (cursor !== undefined) {
       editor.dispatch({ selection: EditorSelection.cursor(Math.min(cursor, value.length)) })
@@ -54,7 +54,7 @@ export function JsonCode(props: JsonCodeProps) {
   }, [disabled, attributes])
   useLabelClick(attributes['aria-labelledby'], view)
 
-  return <div ref={position} className="field max-h-96 overflow-hidden text-sm" />
+  return <div ref={container} className="field max-h-96 overflow-hidden text-sm" />
 }
 
 const changeable = new Compartment()

@@ -1,7 +1,7 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { isCall } from '../log-type.ts'
 
-/** The row has whole seconds; its explanation knows better. */
+/** Returns the duration in milliseconds: the row has whole seconds; its explanation has more. */
 export function durationMsOf(entry: Pick<LogEntry, 'use_time'>, other: LogOther): number {
   return other.timing?.done ?? entry.use_time * 1000
 }

@@ -75,7 +75,7 @@ export function problemsOf(
 
 type SettingBody = CallInput<typeof calls.accounts.saveNotificationSetting>['body']
 
-/** Secrets are only in it when they were typed. */
+/** Returns the body of the form. Secrets are only in it when they were typed. */
 export function bodyOf(form: SettingForm, user: Pick<User, 'email' | 'setting'>): SettingBody {
   const webhookUrl = form.webhookUrl.trim()
   return {

@@ -161,7 +161,7 @@ function started(response: AssistantMessage, elapsedMs: number): AssistantMessag
   return { ...response, status, firstTokenMs: response.firstTokenMs ?? elapsedMs }
 }
 
-/** No more pieces will come. An error stays one. */
+/** Ends a response, of which no more pieces come. An error stays one. */
 export function ended(response: AssistantMessage, elapsedMs: number): AssistantMessage {
   return { ...response, status: response.status === 'error' ? 'error' : 'complete', totalMs: elapsedMs }
 }

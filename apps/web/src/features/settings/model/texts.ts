@@ -6,7 +6,7 @@ import { type VisibleKey, visibleKeys } from './catalogue.ts'
 /** The texts of the form by the name of their field. */
 export type SettingTexts = Record<string, string>
 
-/** A dot in the name of a field would make the form look inside an object. */
+/** Names the field of a setting in the form: a dot in it would make the form look inside an object. */
 export function fieldName(key: VisibleKey): string {
   return key.replaceAll('.', '/')
 }
@@ -55,8 +55,8 @@ export function changedKeys(start: SettingTexts, typed: SettingTexts): readonly 
 }
 
 /**
- * Payments are reported to the server address: without one none of theirs is saved. Where the address is not shown, it is
- * not asked for.
+ * Decides whether a setting of payments lacks the server address, to which they are reported: without one none of theirs is saved.
+ * Where the address is not visible, it is not demanded.
  */
 export function lacksAddress(key: VisibleKey, typed: SettingTexts): boolean {
   return settingCatalogue[key].group === 'payment' && typed[fieldName('ServerAddress')]?.trim() === ''

@@ -24,22 +24,18 @@ export function isAddressRange(text: string): boolean {
   const lengths = prefixLengthsOf(address)
   if (!lengths || rest.length > 0) return false
   if (prefix === undefined) return true
-  return (
-    /^\d{1,3}$/.test(prefix) && Number(prefix) >= lengths.lowerBound && Number(prefix) <= lengths.upperBound
-  )
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) >= lengths.min && Number(prefix) <= lengths.max
 }
 
 /** Characters of an IPv6 address, and those that it may end in: some parsers let a lone colon at the end pass. */
 const version6Letters = /^[0-9a-f:.]*(::|[0-9a-f])$/i
 
 /** Prefix lengths that a range of this address can have; `undefined` when it is not an address. */
-function prefixLengthsOf(
-  address: string,
-): { readonly lowerBound: number; readonly upperBound: number } | undefined {
-  if (version4.test(address)) return { lowerBound: 0, upperBound: 32 }
+function prefixLengthsOf(address: string): { readonly min: number; readonly max: number } | undefined {
+  if (version4.test(address)) return { min: 0, max: 32 }
   if (!address.includes(':') || !version6Letters.test(address)) return undefined
   // Browsers read the IPv6 addresses in URLs by the letter of the standard.
   const url = `http://[${address}]/`
   if (!URL.canParse(url)) return undefined
-  return { lowerBound: mapped.test(new URL(url).hostname) ? 96 : 0, upperBound: 128 }
+  return { min: mapped.test(new URL(url).hostname) ? 96 : 0, max: 128 }
 }

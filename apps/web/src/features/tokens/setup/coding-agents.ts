@@ -51,7 +51,7 @@ export function geminiCliSteps({ address, key, model }: SetupFacts): readonly Se
   return [shellStep(env, 'gemini')]
 }
 
-/** Cursor has fields under Settings → Models, named as here. https://docs.cursor.com/settings/api-keys */
+/** Returns the steps for Cursor, which has fields under Settings → Models, named as here. */
 export function cursorSteps(facts: SetupFacts): readonly SetupStep[] {
   const fields = {
     'OpenAI API Key': facts.key,

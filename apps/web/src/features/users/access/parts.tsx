@@ -42,7 +42,7 @@ function PartsChoice({ user }: PartsProps) {
             checked={chosen.includes(part)}
             onCheckedChange={(isChosen) => toggle(part, isChosen)}
             label={t(`parts.name.${part}`)}
-            hint={adminParts[part].byDefault ? undefined : t(`parts.hintOf.${part as ProvidedPart}`)}
+            hint={adminParts[part].byDefault ? undefined : t(`parts.hintOf.${part as RootPart}`)}
           />
         ))}
       </div>
@@ -54,6 +54,6 @@ function PartsChoice({ user }: PartsProps) {
 }
 
 /** Root's until it gives them. */
-type ProvidedPart = {
+type RootPart = {
   [Part in AdminPart]: (typeof adminParts)[Part]['byDefault'] extends true ? never : Part
 }[AdminPart]

@@ -16,7 +16,9 @@ interface AddQuotaProps {
   readonly onClose: () => void
 }
 
-/** An amount to add or, below zero, to take, and what it makes of the balance. No form of its own: it stands in that of the sheet. */
+/**
+ * Edits an amount to add or, below zero, to take, and shows the balance afterwards. No form of its own: it stands in that of the sheet.
+ */
 export function AddQuota({ user, preset, onClose }: AddQuotaProps) {
   const { t } = useTranslation('users')
   const display = useMoneyDisplay()

@@ -32,12 +32,12 @@ interface Dependencies extends Pick<Services, 'store' | 'vault' | 'clock'> {
 interface Budget {
   readonly purpose: string
   readonly subject: string
-  readonly maximum: number
+  readonly max: number
 }
 
 /** A try that was admitted. */
 export interface CountedTry {
-  /** The try was right, or failed for another reason than a wrong secret. */
+  /** Takes the try back: it was right, or failed for another reason than a wrong secret. */
   giveBack(): Promise<void>
 }
 
@@ -50,8 +50,8 @@ export function createAttemptLimiter({ store, vault, clock, config }: Dependenci
   const { oneTimeSecrets, securityEvents } = store
   const { CRITICAL_RATE_LIMIT: limit, CRITICAL_RATE_LIMIT_DURATION: windowSeconds } = config
 
-  async function take({ purpose, subject, maximum: upperBound }: Budget): Promise<CountedTry | undefined> {
-    const window = { maximum: upperBound, windowSeconds }
+  async function take({ purpose, subject, max }: Budget): Promise<CountedTry | undefined> {
+    const window = { max, windowSeconds }
     if (!(await oneTimeSecrets.countAttempt(purpose, subject, unixSeconds(clock), window))) return undefined
     return { giveBack: () => oneTimeSecrets.refundAttempt(purpose, subject) }
   }
@@ -59,7 +59,7 @@ export function createAttemptLimiter({ store, vault, clock, config }: Dependenci
   function sharedBudget({ kind, account }: GuessableSecret & { kind: keyof typeof factors }): Budget {
     const purpose = `tried ${kind}`
     const subject = account === undefined ? 'site' : vault.hash(`${purpose} ${account}`)
-    return { purpose, subject, maximum: limit * factors[kind] }
+    return { purpose, subject, max: limit * factors[kind] }
   }
 
   async function hasLoggedInFrom(account: number, address: string): Promise<boolean> {
@@ -89,7 +89,7 @@ export function createAttemptLimiter({ store, vault, clock, config }: Dependenci
     const purpose = `tried ${secret.kind} of one's own`
     for await (const familiarity of familiarities(secret, visitor)) {
       const subject = vault.hash(`${purpose} ${secret.account ?? 'site'} ${familiarity}`)
-      const counted = await take({ purpose, subject, maximum: limit })
+      const counted = await take({ purpose, subject, max: limit })
       if (counted !== undefined) return counted
     }
     return undefined

@@ -18,8 +18,8 @@ async function twoNodes() {
       purpose: 'test',
       windowSeconds,
       countsOf: (subject) => [
-        { subject: `${subject} in town`, maximum: 6 },
-        { subject, maximum: 3 },
+        { subject: `${subject} in town`, max: 6 },
+        { subject, max: 3 },
       ],
       clock,
     })

@@ -15,7 +15,7 @@ export type TryRepository = Pick<OneTimeSecretRepository, 'countAttempt' | 'refu
 /** One of the counts that a try adds to. */
 export interface TryCount {
   readonly subject: string
-  readonly maximum: number
+  readonly max: number
 }
 
 interface Options<Subject> {
@@ -38,8 +38,8 @@ export function createCountedTries<Subject>(options: Options<Subject>): CountedT
 
   async function countAll(counts: readonly TryCount[]): Promise<boolean> {
     const now = unixSeconds(clock)
-    for (const [index, { subject, maximum: max }] of counts.entries()) {
-      if (await tries.countAttempt(purpose, subject, now, { maximum: max, windowSeconds })) continue
+    for (const [index, { subject, max }] of counts.entries()) {
+      if (await tries.countAttempt(purpose, subject, now, { max, windowSeconds })) continue
       await refundAll(counts.slice(0, index))
       return false
     }

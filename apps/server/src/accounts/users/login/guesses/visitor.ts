@@ -24,7 +24,7 @@ export function currentVisitor(): (Visitor & { readonly isHuman: boolean }) | un
   return call && { ...call.visitor, isHuman: call.isHuman }
 }
 
-/** The visitor has passed the human check in this call. */
+/** Notes that the visitor has passed the human check in this call. */
 export function notePassedHumanCheck(): void {
   const call = calls.getStore()
   if (call !== undefined) call.isHuman = true

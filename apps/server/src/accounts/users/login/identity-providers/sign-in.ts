@@ -116,7 +116,7 @@ function refuseUnfit({ current }: SettingsReader, { provider, email }: ProviderI
     throw new Refusal('email_not_admitted', { provider: providers[provider].title })
 }
 
-/** The proposed name if it is a valid one; after that with a random ending; else the provider's name with one. */
+/** Returns the proposed name if it is a valid one; after that with a random ending; else the provider's name with one. */
 function usernameFor({ provider, preferredUsername }: ProviderIdentity, attempt: number): string {
   const proposed = preferredUsername.trim()
   const isFit = /^[\p{L}\p{N}._-]+$/u.test(proposed) && [...proposed].length <= usernameMaxLength
