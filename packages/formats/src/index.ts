@@ -68,6 +68,7 @@ export { MemberEditor, type MemberTexts } from './json/member-editor.ts'
 export { type JsonPath, type NestedEdit, textWithEdits, valueWithEdits } from './json/nested-edits.ts'
 export { numberOf, withoutText } from './json/number-text.ts'
 export { JsonOutline } from './json/outline.ts'
+export { structureOf } from './json/structure.ts'
 export {
   type JsonEdits,
   type JsonMember,

@@ -13,8 +13,10 @@ export const maxJsonDepth = 512
  * key that it has not met before. A text within the bound takes a tenth of a second at most; responses of a thousand pages take a
  * tenth of that.
  */
-const maxJsonCost = 2_000_000
-const partCost = { key: 20, container: 2, value: 1 } as const
+export const maxJsonCost = 2_000_000
+export const partCost = { key: 20, container: 2, value: 1 } as const
+/** No object of any format has more members. */
+export const maxMembers = 10_000
 
 /** Says it in a sentence, for the caller. */
 export function describeExcess(excess: JsonExcess): string {

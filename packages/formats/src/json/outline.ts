@@ -1,9 +1,7 @@
-import { type JsonExcess, maxJsonDepth } from './excess.ts'
+import { type JsonExcess, maxJsonDepth, maxMembers } from './excess.ts'
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
 import { decodeUtf8 } from './utf8.ts'
 
-/** No object of any format has more members. */
-const maxMembers = 10_000
 /** Length of an outline before members of the top keep little more of their own: usage may be the last of them. */
 const fullBytes = 1024 * 1024
 const fullParts = 50_000

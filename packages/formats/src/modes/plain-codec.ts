@@ -2,7 +2,7 @@ import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonic
 import type { ReadHeader } from '../embedding-usage.ts'
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
-import { type JsonObject, parseJson } from '../json/value.ts'
+import { type JsonObject, parseJson, parseUnbounded } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 
 /**
@@ -36,18 +36,26 @@ export class WireResponse {
   readonly contentType: string
   /** A field of the head; `null` without it. */
   readonly header: ReadHeader
+  /** The body was bounded when it was read: see `structureOf`. */
+  readonly isBounded: boolean
   #json: { readonly value: unknown } | undefined
 
-  constructor(bytes: Uint8Array, contentType: string, header: ReadHeader = () => null) {
+  constructor(bytes: Uint8Array, contentType: string, header: ReadHeader = () => null, isBounded = false) {
     this.bytes = bytes
     this.contentType = contentType
     this.header = header
+    this.isBounded = isBounded
   }
 
   /** `undefined` when the body is not JSON. */
   get json(): unknown {
-    this.#json ??= { value: parseJson(decodeUtf8(this.bytes)) }
+    this.#json ??= { value: this.parse(decodeUtf8(this.bytes)) }
     return this.#json.value
+  }
+
+  /** Parses the text of the body; `undefined` when it is not JSON. */
+  parse(text: string): unknown {
+    return this.isBounded ? parseUnbounded(text) : parseJson(text)
   }
 }
 

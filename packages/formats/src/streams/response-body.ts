@@ -73,8 +73,9 @@ export function readResponse(
   body: string,
   decoder: UpstreamCodec,
   decodeError?: DecodeError,
+  parse = parseJson,
 ): BufferedResponse {
-  const response = decodeBody(body, parseJson(body), decoder, decodeError)
+  const response = decodeBody(body, parse(body), decoder, decodeError)
   return 'error' in response ? { ok: false, error: response.error } : readingOf(response)
 }
 

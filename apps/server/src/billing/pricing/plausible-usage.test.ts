@@ -15,9 +15,14 @@ function prompt(message: Partial<PromptMessage> = {}): Prompt {
   return { messages: [{ ...empty, ...message }], tools: [], texts: [], tokens: 0 }
 }
 
+interface Bounds extends Partial<Omit<UsageBounds, 'deliveredCharacters'>> {
+  readonly message?: Partial<PromptMessage>
+  readonly deliveredCharacters?: number
+}
+
 function isPlausible(
   counted: Partial<Usage>,
-  { message = {}, ...bounds }: Partial<UsageBounds> & { readonly message?: Partial<PromptMessage> } = {},
+  { message = {}, deliveredCharacters = 5, ...bounds }: Bounds = {},
 ): boolean {
   const reported = usage(counted)
   const found = plausibleUsage(reported, {
@@ -25,7 +30,7 @@ function isPlausible(
     readsMore: () => false,
     candidates: 1,
     maxOutputTokens: undefined,
-    deliveredCharacters: 5,
+    deliveredCharacters: () => deliveredCharacters,
     ...bounds,
   })
   expect([reported, 'absurd']).toContain(found)
@@ -156,6 +161,74 @@ describe('believableUsage of output', () => {
     )
   })
 })
+
+describe('the look at what was delivered', () => {
+  const unread = {
+    prompt: () => prompt(),
+    readsMore: () => false,
+    candidates: 1,
+    deliveredCharacters: () => {
+      throw new Error('the response was read again')
+    },
+  }
+
+  it.each([
+    ['a short response', { outputTokens: 4096 }, 8000],
+    ['reasoning that is short', { outputTokens: 4096, reasoningTokens: 4000 }, undefined],
+    ['text within the limit of the call', { outputTokens: 8000 }, 8000],
+    ['text of a call without a limit', { outputTokens: 200_000 }, undefined],
+    ['more than any limit allows', { outputTokens: 900_000 }, undefined],
+  ])('is not taken for %s', (_, counted, maxOutputTokens) => {
+    expect(() => plausibleUsage(usage(counted), { ...unread, maxOutputTokens })).not.toThrow()
+  })
+
+  it.each([
+    ['text beyond the limit of the call', { outputTokens: 8001 }, 8000],
+    ['long reasoning', { outputTokens: 8000, reasoningTokens: 1 }, 8000],
+  ])('is taken for %s', (_, counted, maxOutputTokens) => {
+    expect(() => plausibleUsage(usage(counted), { ...unread, maxOutputTokens })).toThrow('read again')
+  })
+
+  it('changes no verdict: a claim is believed as if the response had been read first', () => {
+    const count = fc.oneof(fc.nat(300_000), fc.constantFrom(0, 4096, 4097, 8192, 200_000, 200_001))
+    const claims = fc.record({
+      outputTokens: count,
+      hidden: fc.oneof(fc.constant(0), count),
+      deliveredCharacters: fc.oneof(fc.nat(100_000), fc.constant(0)),
+      maxOutputTokens: fc.option(fc.oneof(fc.constant(0), count), { nil: undefined }),
+      candidates: fc.integer({ min: 0, max: 3 }),
+      reads: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(claims, ({ outputTokens, hidden, reads, ...bounds }) => {
+        const counted = { outputTokens, reasoningTokens: Math.min(hidden, outputTokens) }
+        const known = { ...bounds, readsMore: () => reads }
+        expect(isPlausible(counted, known)).toBe(isBelievedOnceRead({ ...counted, ...bounds, reads }))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+interface Claim extends Required<Pick<Usage, 'outputTokens' | 'reasoningTokens'>> {
+  readonly deliveredCharacters: number
+  readonly maxOutputTokens: number | undefined
+  readonly candidates: number
+  readonly reads: boolean
+}
+
+/** The rule as the decision record has it, with the delivered text in the hand. */
+function isBelievedOnceRead(claim: Claim): boolean {
+  const { outputTokens, reasoningTokens: hidden, maxOutputTokens } = claim
+  const candidates = Math.max(1, claim.candidates)
+  const allowed = maxOutputTokens ?? 200_000 * candidates
+  const beyond = maxOutputTokens === undefined ? 0 : 32_768 * candidates
+  const visible = claim.deliveredCharacters * 3 + 4096 * candidates
+  if (maxOutputTokens !== 0 && outputTokens > allowed + beyond) return false
+  if (outputTokens <= visible) return true
+  if (hidden === 0 || claim.reads) return outputTokens <= allowed
+  return hidden <= allowed + beyond && outputTokens - hidden <= visible
+}
 
 describe('maxBelievedSize', () => {
   it('is the most that is believed, for every call: one token more is not', () => {

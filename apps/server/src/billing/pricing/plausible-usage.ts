@@ -9,8 +9,11 @@ export interface UsageBounds extends OutputLimits {
   readonly prompt: () => Prompt
   /** Decides whether the upstream may have read more than was sent; see `mayReadMore`. Called as rarely. */
   readonly readsMore: () => boolean
-  /** Length of all text that the upstream delivered: content, reasoning, tool calls. */
-  readonly deliveredCharacters: number
+  /**
+   * Returns the length of all text that the upstream delivered: content, reasoning, tool calls. Called only for a figure that passes
+   * what is believed without it: it reads the response again.
+   */
+  readonly deliveredCharacters: () => number
 }
 
 // The numbers and their reasons: docs/decisions/2026-11-22-believable-usage.md
@@ -99,13 +102,15 @@ function isOutputPlausible(usage: Usage, bounds: UsageBounds): boolean {
   const candidates = Math.max(1, bounds.candidates)
   // Transcripts have no limit: their calls expect no output of a model.
   if (bounds.maxOutputTokens !== 0 && outputTokens > maxBelievedOutput(bounds)) return false
-  const visible = bounds.deliveredCharacters * bytesPerCharacter + undeliveredTokens * candidates
-  if (outputTokens <= visible) return true
   const { maxOutputTokens } = bounds
+  const undelivered = undeliveredTokens * candidates
   const allowed = maxOutputTokens ?? unlimitedTokens * candidates
   const hidden = usage.reasoningTokens + usage.audioOutputTokens + usage.imageOutputTokens
+  if (outputTokens <= undelivered || (hidden === 0 && outputTokens <= allowed)) return true
+  const visible = bounds.deliveredCharacters() * bytesPerCharacter + undelivered
+  if (outputTokens <= visible) return true
   // An upstream that says how much was not text has shown the rest, unless it worked with tools of its own.
-  if (hidden === 0 || bounds.readsMore()) return outputTokens <= Math.max(allowed, visible)
+  if (hidden === 0 || bounds.readsMore()) return outputTokens <= allowed
   const maxHidden = maxOutputTokens === undefined ? allowed : allowed + reasoningBeyondLimit * candidates
   return hidden <= maxHidden && outputTokens - hidden <= visible
 }

@@ -1,11 +1,16 @@
-import { describeExcess, type JsonExcess, JsonOutline } from '@tollgate/formats'
+import { describeExcess, type JsonExcess, JsonOutline, structureOf } from '@tollgate/formats'
 import type { HttpResponse } from '@tollgate/http/client'
 import { EventBody } from './event-body.ts'
 import { type RefusedRoom, type ResponseHold, smallResponseBytes } from './response-memory.ts'
 
 /** Result of reading a response that is not a stream. */
 export type ReadBody =
-  | { readonly kind: 'complete'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'complete'
+      readonly bytes: Uint8Array
+      /** Its structure has been looked at: a parser reads it in bounded time. */
+      readonly isBounded?: boolean
+    }
   /** The beginning of a body that may pass as it comes. */
   | { readonly kind: 'passing'; readonly pieces: readonly Uint8Array[]; readonly outline: JsonOutline }
   | { readonly kind: 'unusable'; readonly message: string }
@@ -20,7 +25,7 @@ interface BodyBounds {
   passesFrom?(): string | undefined
 }
 
-/** A body of this size passes as it comes where it can. */
+/** A body of this size passes as it comes where it can; a smaller one is looked at once, when all of it is there. */
 const passingBytes = 1024 * 1024
 const tooLarge = { kind: 'unusable', message: 'The upstream sent a response that is too large.' } as const
 
@@ -37,6 +42,10 @@ export function readBody(response: HttpResponse, bounds: BodyBounds): ReadBody |
   return body instanceof Promise ? body.then(complete) : complete(body)
 }
 
+function unusable(excess: JsonExcess): ReadBody {
+  return { kind: 'unusable', message: describeExcess(excess) }
+}
+
 function complete(bytes: Uint8Array | undefined): ReadBody {
   return bytes === undefined ? tooLarge : { kind: 'complete', bytes }
 }
@@ -50,7 +59,7 @@ function announcedLength(response: HttpResponse): number | undefined {
 
 class BodyReading {
   readonly #bounds: BodyBounds
-  readonly #outline = new JsonOutline()
+  #outline: JsonOutline | undefined
   readonly #events = new EventBody()
   #length: number | undefined
   #hold: ResponseHold | undefined
@@ -69,7 +78,7 @@ class BodyReading {
   async read(response: HttpResponse): Promise<ReadBody> {
     for (;;) {
       const { done, value } = await response.read()
-      if (done) return { kind: 'complete', bytes: this.#bytes() }
+      if (done) return this.#complete()
       this.#add(value)
       if (this.#size <= smallResponseBytes) continue
       const ending = await this.#judge()
@@ -84,22 +93,32 @@ class BodyReading {
     this.#size += piece.length
   }
 
+  #complete(): ReadBody {
+    const bytes = this.#bytes()
+    if (this.#size <= smallResponseBytes || this.#outline !== undefined) return { kind: 'complete', bytes }
+    const { excess, isBounded } = structureOf(bytes)
+    const found = this.#events.exceedsWith(bytes) ? 'too-wide' : excess
+    return found === undefined ? { kind: 'complete', bytes, isBounded } : unusable(found)
+  }
+
   /** Decides about what has come so far; `undefined` to go on. */
   async #judge(): Promise<ReadBody | undefined> {
     if (this.#size > this.#bounds.limitBytes) return tooLarge
     const refused = await this.#take()
     if (refused !== undefined) return { kind: 'refused', room: refused }
-    const excess = this.#scan()
-    if (excess !== undefined) return { kind: 'unusable', message: describeExcess(excess) }
-    if (this.#mayPass()) return { kind: 'passing', pieces: this.#takePieces(), outline: this.#outline }
+    if (this.#size <= passingBytes) return undefined
+    this.#outline ??= new JsonOutline()
+    const excess = this.#scan(this.#outline)
+    if (excess !== undefined) return unusable(excess)
+    if (this.#mayPass(this.#outline))
+      return { kind: 'passing', pieces: this.#takePieces(), outline: this.#outline }
     this.#gather()
     return undefined
   }
 
-  #mayPass(): boolean {
-    if (this.#size <= passingBytes) return false
+  #mayPass({ topKeys }: JsonOutline): boolean {
     const member = this.#bounds.passesFrom?.()
-    return member !== undefined && this.#outline.topKeys.has(member)
+    return member !== undefined && topKeys.has(member)
   }
 
   async #take(): Promise<RefusedRoom | undefined> {
@@ -110,14 +129,14 @@ class BodyReading {
   }
 
   /** Reads what has come since, in the order of the text. */
-  #scan(): JsonExcess | undefined {
+  #scan(outline: JsonOutline): JsonExcess | undefined {
     let hasTooManyEvents = false
     for (const piece of this.#unscanned()) {
-      this.#outline.push(piece)
+      outline.push(piece)
       hasTooManyEvents ||= this.#events.exceedsWith(piece)
     }
     this.#scanned = this.#size
-    return hasTooManyEvents ? 'too-wide' : this.#outline.excess
+    return hasTooManyEvents ? 'too-wide' : outline.excess
   }
 
   #unscanned(): readonly Uint8Array[] {
@@ -134,7 +153,7 @@ class BodyReading {
 
   /** Puts the pieces of a long body of known length where they stay, once it will not pass. */
   #gather(): void {
-    if (this.#whole !== undefined || this.#length === undefined || this.#size <= passingBytes) return
+    if (this.#whole !== undefined || this.#length === undefined) return
     const whole = Buffer.allocUnsafeSlow(this.#length)
     let at = 0
     for (const piece of this.#pieces) {

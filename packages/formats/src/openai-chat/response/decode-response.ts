@@ -33,8 +33,12 @@ function responseOf(body: JsonObject): ChatResponse {
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 
 /** Reads a 200 response of chat or completions. An error in its body, or a body of another shape, is a failure. */
-export function readChatResponse(body: string, decodeError: DecodeError): BufferedResponse {
-  const response = parseJson(body)
+export function readChatResponse(
+  body: string,
+  decodeError: DecodeError,
+  parse = parseJson,
+): BufferedResponse {
+  const response = parse(body)
   return isResponse(response) ? new ReadableResponse(response) : failed(body, decodeError)
 }
 
@@ -43,6 +47,7 @@ class ReadableResponse {
   readonly usage: Usage | undefined
   readonly latestUsage: Usage | undefined
   readonly #response: JsonObject
+  #delivered: Delivered | undefined
 
   constructor(response: JsonObject) {
     this.#response = response
@@ -51,8 +56,17 @@ class ReadableResponse {
   }
 
   delivered(): Delivered {
-    return deliveredIn(responseOf(this.#response))
+    this.#delivered ??= deliveredIn(responseOf(withoutLogprobs(this.#response)))
+    return this.#delivered
   }
+}
+
+/** Probabilities of tokens are many times their text, and none of it. */
+function withoutLogprobs(response: JsonObject): JsonObject {
+  const choices = listOf(response.choices).map((choice) =>
+    isObject(choice) && isObject(choice.logprobs) ? { ...choice, logprobs: null } : choice,
+  )
+  return { ...response, choices }
 }
 
 /** Members beside the vectors that may hold a count, in this form and in what gateways make of others. */

@@ -77,7 +77,7 @@ async function send(
     await deps.responseBatch.join()
     const refusal = memory.hold && (await takeTranslation(memory.hold, call, candidate, read.bytes.length))
     if (refusal !== undefined) return unusableBody(exchange, refusal)
-    const first = wireResponse(read.bytes, exchange)
+    const first = wireResponse(read.bytes, exchange, read.isBounded)
     const { polling } = candidate.operation
     const result =
       polling === undefined ? first : await taskResult({ outgoing, polling, first }, deps, entry, enter)

@@ -117,7 +117,8 @@ export function jsonTypeOf({ contentType }: WireResponse): string {
   return contentType === json || sendableJsonType.test(contentType) ? contentType : json
 }
 
-export function wireResponse(bytes: Uint8Array, { response }: Exchange): WireResponse {
+/** @param isBounded see `WireResponse` */
+export function wireResponse(bytes: Uint8Array, { response }: Exchange, isBounded = false): WireResponse {
   const header = (name: string) => response.header(name)
-  return new WireResponse(bytes, header('content-type') ?? '', header)
+  return new WireResponse(bytes, header('content-type') ?? '', header, isBounded)
 }

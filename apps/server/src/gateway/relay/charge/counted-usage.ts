@@ -120,17 +120,20 @@ function isPlausible(
   { request, upstreamModel, limits }: CountContext,
   response: Pick<ResponseCounts, 'delivered'>,
 ): boolean {
-  const { text, overflowBytes } = response.delivered()
   const bounds = {
     ...limits,
     prompt: () => request.prompt(),
     readsMore: () => mayReadMore(upstreamModel, request.native.text),
-    deliveredCharacters: text.length + overflowBytes,
+    deliveredCharacters: () => charactersOf(response.delivered()),
   }
   return plausibleUsage(usage, bounds) !== 'absurd'
 }
 
-/** Reasons for which a delivered call ended early. */
+function charactersOf({ text, overflowBytes }: Delivered): number {
+  return text.length + overflowBytes
+}
+
+/** How a delivered call ended, when it did not end by itself. */
 export type EarlyEnd =
   | 'client_gone'
   | 'upstream_cut'

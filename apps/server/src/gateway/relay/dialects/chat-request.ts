@@ -178,10 +178,10 @@ export class ChatCallRequest implements CallRequest {
     return { inputTokens, outputTokens }
   }
 
-  readResponse({ bytes }: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
-    const text = utf8.decode(bytes)
-    const reading = this.#readBody(bytes, text, operation, call)
-    return reading.ok ? reading : (this.#readEvents(bytes, text, operation, call) ?? reading)
+  readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
+    const text = utf8.decode(response.bytes)
+    const reading = this.#readBody(response, text, operation, call)
+    return reading.ok ? reading : (this.#readEvents(response.bytes, text, operation, call) ?? reading)
   }
 
   /** Reads a stream in the place of a buffered response; `undefined` for a body that is none. */
@@ -205,7 +205,14 @@ export class ChatCallRequest implements CallRequest {
     return read.ok ? { ...read, contentType: 'application/json' } : read
   }
 
-  #readBody(bytes: Uint8Array, text: string, operation: Operation, call: ResponseContext): ResponseReading {
+  #readBody(
+    received: WireResponse,
+    text: string,
+    operation: Operation,
+    call: ResponseContext,
+  ): ResponseReading {
+    const { bytes } = received
+    const parse = (body: string) => received.parse(body)
     const codec = this.#decoder(operation, call)
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     const form = this.#formOf(call)
@@ -213,8 +220,8 @@ export class ChatCallRequest implements CallRequest {
       return translateResponse(text, codec, this.#encoder(form), this.#callFacts(call), decodeError)
     const response =
       this.format === 'openai-chat'
-        ? readChatResponse(text, decodeError)
-        : readResponse(text, this.#codec, decodeError)
+        ? readChatResponse(text, decodeError, parse)
+        : readResponse(text, this.#codec, decodeError, parse)
     if (!response.ok) return response
     const normalized = normalizedResponse(text, operation, this.#callFacts(call))
     const edit = restoringEdit(this.#path.echo, call.toolNames)
