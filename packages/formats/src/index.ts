@@ -62,6 +62,7 @@ export { geminiBudgets } from './gemini/request/encode-request.ts'
 export { traitsOf as geminiTraits } from './gemini/request/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'
+export { type ByteScan, scanBytes } from './json/bytes/scan-bytes.ts'
 export { parseExactJson, parseScanned } from './json/exact-json.ts'
 export { describeExcess, type JsonExcess } from './json/excess.ts'
 export { MemberEditor, type MemberTexts } from './json/member-editor.ts'
@@ -70,14 +71,19 @@ export { numberOf, withoutText } from './json/number-text.ts'
 export { JsonOutline } from './json/outline.ts'
 export { structureOf } from './json/structure.ts'
 export {
+  containsText,
   type JsonEdits,
   type JsonMember,
   type JsonScan,
   type JsonScanResult,
   memberText,
+  memberTextOf,
+  outlineOf,
+  type ReceivedJson,
   type RequestQuirks,
   type RequestText,
   scanTopLevel,
+  splicedPieces,
   spliceMembers,
 } from './json/text.ts'
 export { base64OfBytes, bytesOfBase64, decodeUtf8, encodeUtf8 } from './json/utf8.ts'

@@ -10,9 +10,11 @@ import {
   type ModeCodec,
   parseExactJson,
   parseJson,
+  type ReceivedJson,
   RequestFault,
   type RequestText,
   scanTopLevel,
+  splicedPieces,
   spliceMembers,
   textWithEdits,
   type UpstreamCodec,
@@ -47,8 +49,8 @@ export interface FormBody {
   pieces(): AsyncIterable<Uint8Array>
 }
 
-/** JSON text, in pieces where concatenating them would copy megabytes; or a form. */
-export type SentBody = string | readonly string[] | FormBody
+/** JSON as text or as UTF-8, in pieces where concatenating them would copy megabytes; or a form. */
+export type SentBody = string | Uint8Array | readonly (string | Uint8Array)[] | FormBody
 
 export function isForm(body: SentBody): body is FormBody {
   return typeof body === 'object' && 'pieces' in body
@@ -176,7 +178,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   } = target
   if (passThrough && body.encodeForm === undefined && passesThrough(body, operation)) {
     const { body: taken, dropped } = fittedBody(body, target, upstreamModel)
-    return { text: taken.native.text, dropped, model: upstreamModel, isInstructed: false }
+    return { text: asReceived(taken.native), dropped, model: upstreamModel, isInstructed: false }
   }
   if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
   const variant = modelVariant(operation.format, upstreamModel, options)
@@ -203,9 +205,24 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
 }
 
 function enclosed(body: SentBody, { before, after }: NonNullable<Operation['enclosure']>): SentBody {
-  if (isForm(body)) throw new TypeError('a form cannot be enclosed')
-  const text = typeof body === 'string' ? body : body.join('')
-  return `${before}${Buffer.from(text).toString('base64')}${after}`
+  return `${before}${Buffer.from(sentText(body)).toString('base64')}${after}`
+}
+
+/** The body as one text. @throws TypeError for a form, which has none */
+export function sentText(body: SentBody): string {
+  if (typeof body === 'string') return body
+  if (isForm(body)) throw new TypeError('a form has no text')
+  return sentBytes(body).toString()
+}
+
+/** Converts to bytes: texts would be concatenated first. */
+function sentBytes(body: Exclude<SentBody, string | FormBody>): Buffer {
+  return Buffer.concat(body instanceof Uint8Array ? [body] : bytesOfPieces(body))
+}
+
+/** Bytes are sent as they are. */
+export function bytesOfPieces(pieces: readonly (string | Uint8Array)[]): readonly Uint8Array[] {
+  return pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
 }
 
 function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): UpstreamBody {
@@ -313,10 +330,24 @@ function spliced(made: RequestText, edits: JsonEdits, body: CallBody, context: E
     return { ...fitted, text: withEdits(uncut, fitted.edits), sentModel }
   }
   const { edits: all, dropped, toolNames } = withOwnEdits(edits, made, isTranslated, context)
+  const sentModel = editedModel(all)
+  if (made.received !== undefined)
+    return { text: withByteEdits(made.received, all), dropped, toolNames, sentModel }
   const text = withEdits(made, all)
   // The native text itself is complete.
   const isCut = restore !== undefined && (isTranslated || areCut(all, restore))
-  return { text: isCut ? restore(text) : text, dropped, toolNames, sentModel: editedModel(all) }
+  return { text: isCut ? restore(text) : text, dropped, toolNames, sentModel }
+}
+
+function asReceived(native: RequestText): SentBody {
+  return native.received === undefined ? native.text : native.received.bytes
+}
+
+/** The bytes between the edits are sent as they came. */
+function withByteEdits({ bytes, scan }: ReceivedJson, edits: JsonEdits): SentBody {
+  const pieces = splicedPieces(scan, edits)
+  if (pieces === undefined) return bytes
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : bytes.subarray(piece.from, piece.to)))
 }
 
 function withEdits(made: RequestText, edits: JsonEdits): string {

@@ -9,7 +9,7 @@ import {
   type UpstreamEndpoint,
 } from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound/outbound-guard.ts'
-import { type FormBody, isForm, type SentBody } from './call-body.ts'
+import { bytesOfPieces, type FormBody, isForm, type SentBody, sentText } from './call-body.ts'
 import { signingTools, type TokenExchange, TokenExchangeError } from './credentials.ts'
 import { readSmall } from './query.ts'
 import {
@@ -201,7 +201,7 @@ class ChannelUpstreams implements Upstreams {
     const { baseUrlTrusted, setting } = channel
     const guard = baseUrlTrusted ? undefined : this.#deps.guard
     const webSocket = operation?.framing === 'websocket' ? messagesOf(operation) : undefined
-    const sent = webSocket === undefined ? sendable(body) : textOf(body)
+    const sent = webSocket === undefined ? sendable(body) : sentText(body)
     return { target, body: sent, guard, proxy: setting.proxy, webSocket }
   }
 }
@@ -220,16 +220,10 @@ function withType(endpoint: UpstreamEndpoint, body: SentBody): UpstreamEndpoint 
   return isForm(body) ? withHeaders(endpoint, { 'content-type': body.contentType }) : endpoint
 }
 
-/** Throws `TypeError` for a form: its bytes do not exist yet, so it cannot be signed or sent as one message. */
-function textOf(body: OutgoingRequest['body']): string {
-  if (isForm(body)) throw new TypeError('a form has no text')
-  return typeof body === 'string' ? body : body.join('')
-}
-
 /** Converts pieces to bytes, because texts would be concatenated first. */
 function sendable(body: OutgoingRequest['body']): RequestBody {
   if (isForm(body)) return { source: body.pieces(), length: body.length }
-  return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
+  return typeof body === 'string' || body instanceof Uint8Array ? body : bytesOfPieces(body)
 }
 
 function signed(
@@ -238,7 +232,7 @@ function signed(
   endpoint: UpstreamEndpoint,
 ): UpstreamEndpoint {
   const { method = 'POST' } = endpoint
-  const unsigned = { ...endpoint, method, body: textOf(body) }
+  const unsigned = { ...endpoint, method, body: sentText(body) }
   const { url, headers } = credential.sign(
     unsigned,
     channelTarget(channel, keyIndex),

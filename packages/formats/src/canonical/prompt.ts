@@ -18,6 +18,8 @@ export interface PromptMessage {
   readonly images: readonly PromptImage[]
   readonly audioParts: number
   readonly fileParts: number
+  /** Length of its only text in UTF-8, where that is known without the text. */
+  readonly textBytes?: number
 }
 
 /** Prompt of a request, whatever format it came in. */

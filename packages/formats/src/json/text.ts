@@ -1,5 +1,6 @@
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
 import { beginsNumber, isLongNumber, isRespelled, numberEnd, shortIntegerEnd } from './number-text.ts'
+import { decodeUtf8 } from './utf8.ts'
 import type { JsonObject } from './value.ts'
 
 /** A top-level member of a JSON object, as offsets into the text. */
@@ -38,13 +39,13 @@ export type JsonScanResult =
 export type JsonEdits = ReadonlyMap<string, string | undefined>
 
 /** No request or response of any format has more; a body of a million members is an attack on memory. */
-const maxMembers = 4096
+export const maxScanMembers = 4096
 /**
  * Objects, lists and texts (keys count too) in all depths. A parser takes the more memory and time for a body the
  * more such parts it has: sixty megabytes of `[],` are twelve seconds and two gigabytes. A conversation of a
  * thousand pages has a tenth of this.
  */
-const defaultParts = 500_000
+export const maxScanParts = 500_000
 
 /**
  * Finds the top-level members of the object that `text` holds, and how deep it nests, in one pass.
@@ -52,7 +53,7 @@ const defaultParts = 500_000
  * offsets may be trusted once `JSON.parse` has accepted the same text.
  * @param maxParts objects, lists and texts that the members may hold; for text that will not be parsed, any number
  */
-export function scanTopLevel(text: string, maxDepth: number, maxParts = defaultParts): JsonScanResult {
+export function scanTopLevel(text: string, maxDepth: number, maxParts = maxScanParts): JsonScanResult {
   const nesting: Nesting = { deepest: 1, max: maxDepth, parts: 0, maxParts, hasLongNumbers: false }
   if (maxDepth < 1) return tooDeep
   const list: JsonMember[] = []
@@ -63,7 +64,7 @@ export function scanTopLevel(text: string, maxDepth: number, maxParts = defaultP
   while (!isEmpty) {
     const found = readMember(text, at, nesting)
     if (found === undefined || nesting.parts > maxParts) return whyRefused(nesting)
-    if (list.push(found) > maxMembers) return tooManyMembers
+    if (list.push(found) > maxScanMembers) return tooManyMembers
     at = skipSpace(text, found.end)
     if (text.charCodeAt(at) === closeBrace) break
     if (text.charCodeAt(at) !== comma) return notObject
@@ -78,9 +79,27 @@ export function scanTopLevel(text: string, maxDepth: number, maxParts = defaultP
  * see the old value. Returns `text` itself when there is nothing to do.
  */
 export function spliceMembers(text: string, scan: JsonScan, edits: JsonEdits): string {
-  if (edits.size === 0) return text
+  const pieces = splicedPieces(scan, edits)
+  if (pieces === undefined) return text
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? piece : text.slice(piece.from, piece.to)))
+    .join('')
+}
+
+/** A part of the scanned text that stays. Without `to`: up to its end. */
+export interface StoredPiece {
+  readonly from: number
+  readonly to?: number
+}
+
+/** What `spliceMembers` makes, as what stays of the text and what is new; `undefined` where all of it stays. */
+export function splicedPieces(
+  scan: JsonScan,
+  edits: JsonEdits,
+): readonly (StoredPiece | string)[] | undefined {
+  if (edits.size === 0) return undefined
   const written = new Set<string>()
-  let out = ''
+  const pieces: (StoredPiece | string)[] = []
   let cursor = 0
   let retained = 0
   scan.list.forEach((current, index) => {
@@ -88,23 +107,23 @@ export function spliceMembers(text: string, scan: JsonScan, edits: JsonEdits): s
     if (!edits.has(current.key)) retained++
     else if (value !== undefined && !written.has(current.key)) {
       written.add(current.key)
-      out += text.slice(cursor, current.valueStart) + value
+      pieces.push({ from: cursor, to: current.valueStart }, value)
       cursor = current.end
       retained++
     } else {
       const [from, to] = removal(scan.list, index, retained > 0)
-      out += text.slice(cursor, Math.max(cursor, from))
+      pieces.push({ from: cursor, to: Math.max(cursor, from) })
       cursor = Math.max(cursor, to)
     }
   })
   const added = [...edits].filter(([key, value]) => value !== undefined && !written.has(key))
   if (added.length > 0) {
     const insertAt = Math.max(cursor, scan.list.at(-1)?.end ?? scan.closeBrace)
-    out += text.slice(cursor, insertAt) + (retained > 0 ? ',' : '')
-    out += added.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')
+    const members = added.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')
+    pieces.push({ from: cursor, to: insertAt }, retained > 0 ? `,${members}` : members)
     cursor = insertAt
   }
-  return cursor === 0 ? text : out + text.slice(cursor)
+  return cursor === 0 ? undefined : [...pieces, { from: cursor }]
 }
 
 /** The member's value as the text writes it. */
@@ -145,7 +164,7 @@ interface Nesting {
 }
 
 /** Most scans are asked for their list alone, so the index is made when it is wanted. */
-class ObjectScan implements JsonScan {
+export class ObjectScan implements JsonScan {
   readonly ok = true
   readonly depth: number
   readonly list: readonly JsonMember[]
@@ -154,7 +173,11 @@ class ObjectScan implements JsonScan {
   readonly hasLongNumbers: boolean
   #members: Map<string, JsonMember> | undefined
 
-  constructor(list: readonly JsonMember[], { deepest, hasLongNumbers }: Nesting, closeBraceAt: number) {
+  constructor(
+    list: readonly JsonMember[],
+    { deepest, hasLongNumbers }: Pick<Nesting, 'deepest' | 'hasLongNumbers'>,
+    closeBraceAt: number,
+  ) {
     this.depth = deepest
     this.list = list
     this.duplicates = repeatedKeys(list)
@@ -335,6 +358,39 @@ export interface RequestText {
   readonly text: string
   readonly scan: JsonScan
   readonly body: JsonObject
+  /** The same in bytes, as far as it came as such and was not read as text: text and members are made when they are read. */
+  readonly received?: ReceivedJson | undefined
+}
+
+/** A JSON body in UTF-8 as it was received. */
+export interface ReceivedJson {
+  readonly bytes: Uint8Array
+  /** Its offsets are bytes. */
+  readonly scan: JsonScan
+  /** As the parsed body, but for messages of one text alone, which have a `PlainMessage` in their place. */
+  readonly outline: JsonObject
+  /** Whether the bytes contain an ASCII text. */
+  includes(ascii: string): boolean
+}
+
+/** The body for those who look at its structure, and at no text of a plain message. */
+export function outlineOf(request: Pick<RequestText, 'received' | 'body'>): JsonObject {
+  return request.received === undefined ? request.body : request.received.outline
+}
+
+/** Whether the text of a body contains an ASCII text. */
+export function containsText(request: Pick<RequestText, 'received' | 'text'>, ascii: string): boolean {
+  return request.received === undefined ? request.text.includes(ascii) : request.received.includes(ascii)
+}
+
+/** The value of a member of the body as it is written; `undefined` for one that is absent. */
+export function memberTextOf(request: RequestText, name: string): string | undefined {
+  const { received } = request
+  const member = (received ?? request).scan.members.get(name)
+  if (member === undefined) return undefined
+  return received === undefined
+    ? memberText(request.text, member)
+    : decodeUtf8(received.bytes.subarray(member.valueStart, member.end))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AssistantPart, ReasoningPart, Signature } from '../canonical/request.ts'
+import { containsText, type RequestText } from '../json/text.ts'
 
 /**
  * Messages and Responses have fields for their own vendor's signatures only. Another vendor's signatures and encrypted
@@ -39,8 +40,8 @@ export function unwrapSignature(opaque: string): ForeignSignature | undefined {
 }
 
 /** Returns whether a request's text may hold marks: one search instead of a walk through every message. */
-export function mayHoldForeignSignatures(requestText: string): boolean {
-  return requestText.includes(prefix)
+export function mayHoldForeignSignatures(request: Pick<RequestText, 'received' | 'text'>): boolean {
+  return containsText(request, prefix)
 }
 
 const pattern = /^tollgate\.([a-z-]+)\.([a-z]+)\.(.*)$/s

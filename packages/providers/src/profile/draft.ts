@@ -1,4 +1,10 @@
-import { type JsonEdits, memberText, parseExactJson, type RequestText, unsupported } from '@tollgate/formats'
+import {
+  type JsonEdits,
+  memberTextOf,
+  parseExactJson,
+  type RequestText,
+  unsupported,
+} from '@tollgate/formats'
 
 const noNames: ReadonlySet<string> = new Set()
 const noToolNames: ReadonlyMap<string, string> = new Map()
@@ -116,8 +122,7 @@ export class Draft {
 
   #text(name: string): string | undefined {
     if (this.#edits.has(name)) return this.#edits.get(name)
-    const member = this.#request.scan.members.get(name)
-    return member === undefined ? undefined : memberText(this.#request.text, member)
+    return memberTextOf(this.#request, name)
   }
 }
 

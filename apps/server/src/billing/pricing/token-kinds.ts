@@ -1,4 +1,4 @@
-import type { Prompt, RequestText, Usage } from '@tollgate/formats'
+import { containsText, type Prompt, type RequestText, type Usage } from '@tollgate/formats'
 
 /** The kinds of tokens that have a price of their own. Every token of a call is of exactly one kind. */
 export const tokenKinds = [
@@ -60,23 +60,23 @@ const noKinds: readonly TokenKind[] = []
  * @param request in the caller's format, whichever it is
  */
 export function expectedKinds(
-  { text, body }: Pick<RequestText, 'text' | 'body'>,
+  request: Pick<RequestText, 'text' | 'body' | 'received'>,
   { messages }: Prompt,
 ): readonly TokenKind[] {
   const kinds: TokenKind[] = []
   // Marks stand anywhere in a body: one search costs less than a walk.
-  if (text.includes('"cache')) kinds.push(...markedWrites(text))
+  if (containsText(request, '"cache')) kinds.push(...markedWrites(request))
   // A file may be a recording, and its pages may be read as images.
   if (messages.some(({ audioParts, fileParts }) => audioParts + fileParts > 0)) kinds.push('audioInput')
   if (messages.some(({ images, fileParts }) => images.length + fileParts > 0)) kinds.push('imageInput')
-  if (asksForAudio(body)) kinds.push('audioOutput')
+  if (asksForAudio(request.body)) kinds.push('audioOutput')
   return kinds.length === 0 ? noKinds : kinds
 }
 
 /** Anthropic's mark, which others took over, and Bedrock's. */
-function markedWrites(text: string): readonly TokenKind[] {
-  if (!text.includes('"cache_control"') && !text.includes('"cachePoint"')) return noKinds
-  return text.includes('"1h"') ? ['cacheWrite', 'cacheWrite1h'] : ['cacheWrite']
+function markedWrites(request: Pick<RequestText, 'text' | 'received'>): readonly TokenKind[] {
+  if (!containsText(request, '"cache_control"') && !containsText(request, '"cachePoint"')) return noKinds
+  return containsText(request, '"1h"') ? ['cacheWrite', 'cacheWrite1h'] : ['cacheWrite']
 }
 
 /** OpenAI's `modalities`; Gemini's are a part of its settings, in either spelling. */

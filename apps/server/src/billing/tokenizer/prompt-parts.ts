@@ -68,7 +68,8 @@ export function roughPromptTokens(model: string, prompt: Prompt): number {
   for (const message of prompt.messages) {
     tokens += frame.message + roughTokens(message.role) + mediaTokens(message)
     if (message.name !== '') tokens += 1 + roughTokens(message.name)
-    for (const text of message.texts) tokens += roughTokens(text)
+    if (message.textBytes !== undefined) tokens += roughTokensOfBytes(message.textBytes)
+    else for (const text of message.texts) tokens += roughTokens(text)
     for (const image of message.images) {
       rule ??= imageRuleOf(model)
       tokens += roughImageTokens(rule, image)
@@ -94,5 +95,9 @@ const bytesPerToken = 3
 
 /** Upper estimate of a text's tokens, at once and without a tokenizer, for reservations. */
 export function roughTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+  return roughTokensOfBytes(Buffer.byteLength(text))
+}
+
+function roughTokensOfBytes(bytes: number): number {
+  return Math.ceil(bytes / bytesPerToken)
 }

@@ -33,8 +33,8 @@ interface Dependencies {
  * time is over.
  */
 export interface FailedCalls {
-  /** Decides whether a failed call is stored: operator and owner want it, and the body is not too long. */
-  wants(owner: Owner, body: string): boolean
+  /** Whether operator and owner want failed calls to be kept, and this body is not too long. */
+  wants(owner: Owner, body: () => string): boolean
   /** Keeps a request in the background, where it is wanted and not too many are being written. */
   keep(requestId: string, owner: Owner, request: StoredRequest): void
   find(
@@ -66,13 +66,13 @@ export function createFailedCalls(deps: Dependencies): FailedCalls {
     return settings.current.KeepFailedCallsEnabled && (await users.find(userId))?.keepsFailedCalls === true
   }
 
-  const wants = (owner: Owner, body: string) =>
-    settings.current.KeepFailedCallsEnabled && owner.keepsFailedCalls && body.length <= maxBytes
+  const wants = (owner: Owner, body: () => string) =>
+    settings.current.KeepFailedCallsEnabled && owner.keepsFailedCalls && body().length <= maxBytes
 
   return {
     wants,
     keep(requestId, owner, retained) {
-      if (!wants(owner, retained.body) || writing.size >= maxWriting) return
+      if (!wants(owner, () => retained.body) || writing.size >= maxWriting) return
       const written = write(requestId, owner.id, JSON.stringify(retained))
         .catch((err: unknown) =>
           logger.warn(

@@ -7,6 +7,7 @@ import {
   type InboundRequest,
   ShareExceededError,
 } from '@tollgate/http/server'
+import { type CallText, callText, textAlone } from '../../gateway/relay/bodies/call-text.ts'
 import { FormFault, FormScanner, formBoundary } from '../../gateway/relay/forms/form-scanner.ts'
 import { FormCollector, type ReceivedForm } from '../../gateway/relay/forms/received-form.ts'
 import { RelayError } from '../../gateway/relay/relay-error.ts'
@@ -23,8 +24,10 @@ interface CallBodyDependencies {
 
 /** Reads what callers send, each account within its share of the memory for bodies. */
 export interface CallBodies {
-  /** The body as text, at once when it has come. Throws `RelayError`. */
-  text(request: InboundRequest, account: number): string | Promise<string>
+  /** The body, at once when it has come. Throws `RelayError`. */
+  body(request: InboundRequest, account: number): CallText | Promise<CallText>
+  /** The same as text. */
+  text(request: InboundRequest, account: number): Promise<string>
   /** The form, which its receiver must discard. Rejects with `RelayError`. */
   form(request: InboundRequest, account: number): Promise<ReceivedForm>
 }
@@ -35,14 +38,16 @@ export const noAccount = 0
 const smallBytes = 64 * 1024
 
 export function createCallBodies(deps: CallBodyDependencies): CallBodies {
+  const body: CallBodies['body'] = (request, account) => {
+    request.allowSilence(deps.silenceMs)
+    const { framing } = request.headers
+    if (!request.isComplete || framing === 'chunked' || framing > smallBytes)
+      holdWithinShare(request, deps.shares.enter(account), framing === 'chunked' ? 0 : framing)
+    return readBody(request, deps.limitBytes)
+  }
   return {
-    text(request, account) {
-      request.allowSilence(deps.silenceMs)
-      const { framing } = request.headers
-      if (!request.isComplete || framing === 'chunked' || framing > smallBytes)
-        holdWithinShare(request, deps.shares.enter(account), framing === 'chunked' ? 0 : framing)
-      return readBody(request, deps.limitBytes)
-    },
+    body,
+    text: async (request, account) => textAlone(await body(request, account)),
     form(request, account) {
       request.allowSilence(deps.silenceMs)
       holdWithinShare(request, deps.shares.enter(account), 0)
@@ -89,17 +94,17 @@ function tooLarge(limit: number): RelayError {
 }
 
 /**
- * The request body as text, at once when it has come. Reads at most `limit` bytes, compressed or not; throws
+ * The request body, at once when it has come. Reads at most `limit` bytes, compressed or not; throws
  * `RelayError` beyond it.
  * @step
  */
-export function readBody(request: BodiedRequest, limit: number): string | Promise<string> {
+export function readBody(request: BodiedRequest, limit: number): CallText | Promise<CallText> {
   const encoding = request.headers.get('content-encoding')
   if (encoding !== null && encoding !== '' && encoding !== 'identity') {
     return decompressed(request, encoding.trim().toLowerCase(), limit)
   }
   const body = request.buffered(limit)
-  return body instanceof Promise ? readLater(body, limit) : textOf(body, limit)
+  return body instanceof Promise ? readLater(body, limit) : callBody(body, limit)
 }
 
 /** The part of a request that is read here. */
@@ -107,28 +112,13 @@ export interface BodiedRequest extends Pick<InboundRequest, 'buffered'> {
   readonly headers: HeaderFields
 }
 
-const utf8 = new TextDecoder()
-
-function textOf(body: BufferedBody, limit: number): string {
+function callBody(body: BufferedBody, limit: number): CallText {
   if (body === undefined) throw tooLarge(limit)
-  const text = utf8.decode(body)
-  if (body.length > largeBytes) giveBack(body)
-  return text
+  return callText(body)
 }
 
-const largeBytes = 1024 * 1024
-
-/** Buffer with the method of ES2024, which the runtime has. */
-type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
-
-/** Frees a large body at once instead of at the next collection: the text made from it needs the memory. */
-function giveBack({ buffer, byteLength }: Uint8Array): void {
-  const buffered: Transferable = buffer
-  if (buffered.byteLength === byteLength) buffered.transfer?.(0)
-}
-
-async function readLater(body: Promise<BufferedBody>, limit: number): Promise<string> {
-  return textOf(await body.catch(refuseBroken), limit)
+async function readLater(body: Promise<BufferedBody>, limit: number): Promise<CallText> {
+  return callBody(await body.catch(refuseBroken), limit)
 }
 
 function refuseBroken(cause: unknown): never {
@@ -138,7 +128,7 @@ function refuseBroken(cause: unknown): never {
   throw new RelayError('invalid_request', 'The request body is not valid chunked data.', { cause })
 }
 
-async function decompressed(request: BodiedRequest, encoding: string, limit: number): Promise<string> {
+async function decompressed(request: BodiedRequest, encoding: string, limit: number): Promise<CallText> {
   const body = await Promise.resolve(request.buffered(limit)).catch(refuseBroken)
   if (body === undefined) throw tooLarge(limit)
   const decompress = decompressors.get(encoding)
@@ -149,7 +139,7 @@ async function decompressed(request: BodiedRequest, encoding: string, limit: num
     )
   }
   try {
-    return utf8.decode(await decompress(body, { maxOutputLength: limit }))
+    return callText(await decompress(body, { maxOutputLength: limit }))
   } catch (error) {
     if (error instanceof RangeError || (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') {
       throw tooLarge(limit)

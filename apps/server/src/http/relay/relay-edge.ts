@@ -11,6 +11,7 @@ import {
   type RelayCaller,
   responseOwner,
 } from '../../gateway/relay/admission.ts'
+import type { CallText } from '../../gateway/relay/bodies/call-text.ts'
 import { newCallTrace, type RelayCall, requestIdHeaders } from '../../gateway/relay/call.ts'
 import { countTokens } from '../../gateway/relay/count-tokens.ts'
 import type { Dialect, DialectName, ReadCall, ReceivedCall } from '../../gateway/relay/dialects/dialect.ts'
@@ -107,15 +108,15 @@ async function serveCall(
 ): Promise<Reply> {
   let reply: Reply
   let caller: RelayCaller | undefined
-  let body: string | undefined
+  let body: CallText | undefined
   try {
     await deps.arrivalBatch.join()
     const admitted = admitToken(keyOf(context, match.dialect), callNeed(match), context, deps.admission)
     caller = admitted instanceof Promise ? await admitted : admitted
     if (isForm(context.request, match)) reply = await serveForm(context, match, caller, deps)
     else {
-      const reading = deps.bodies.text(context.request, caller.user.id)
-      body = typeof reading === 'string' ? reading : await reading
+      const reading = deps.bodies.body(context.request, caller.user.id)
+      body = reading instanceof Promise ? await reading : reading
       const dialect = deps.dialects[match.dialect]
       const understanding = dialect.read(match.mode, body, received(context, match, caller))
       const read = understanding instanceof Promise ? await understanding : understanding
@@ -150,10 +151,10 @@ function withoutKey(query: string): string {
 function lateKeeper(
   context: RelayContext,
   caller: RelayCaller,
-  body: string,
+  body: CallText,
   deps: RelayEdgeDependencies,
 ): RelayCall['onLateFailure'] {
-  if (!deps.failedCalls.wants(caller.user, body)) return undefined
+  if (!deps.failedCalls.wants(caller.user, () => body.text)) return undefined
   return (error) => {
     if (error === undefined || isWorthKeeping(error)) keepFailed(context, caller, body, deps)
   }
@@ -162,7 +163,7 @@ function lateKeeper(
 function keepFailed(
   { requestId, request, path, query }: RelayContext,
   { user }: RelayCaller,
-  body: string,
+  { text: body }: CallText,
   { failedCalls }: RelayEdgeDependencies,
 ): void {
   failedCalls.keep(requestId, user, {
@@ -271,12 +272,16 @@ async function serveReplay(
   const { query } = request
   const headers = new Headers(request.headers)
   const dialect = deps.dialects[match.dialect]
-  const read = await dialect.read(match.mode, request.body, {
-    match,
-    query,
-    headers,
-    owner: responseOwner(caller),
-  })
+  const read = await dialect.read(
+    match.mode,
+    { text: request.body },
+    {
+      match,
+      query,
+      headers,
+      owner: responseOwner(caller),
+    },
+  )
   return relay(relayCall(context, { caller, dialect, mode: match.mode, ...read }, deps), deps.relay)
 }
 
@@ -286,7 +291,11 @@ async function servePlaygroundChat(
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
   const dialect = deps.dialects.openai
-  const read = await dialect.read('chat', body, { ...received(context, {}, caller), headers: noFields })
+  const read = await dialect.read(
+    'chat',
+    { text: body },
+    { ...received(context, {}, caller), headers: noFields },
+  )
   return relay(relayCall(context, { caller, dialect, mode: 'chat', ...read }, deps), deps.relay)
 }
 

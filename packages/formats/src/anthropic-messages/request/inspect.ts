@@ -103,7 +103,7 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
   if (target.model !== facts.model) edits.set('model', JSON.stringify(target.model))
   if (request.body.max_tokens == null && target.defaultMaxTokens !== undefined)
     edits.set('max_tokens', String(target.defaultMaxTokens))
-  if (mayHoldForeignSignatures(request.text)) {
+  if (mayHoldForeignSignatures(request)) {
     const messages = listOf(request.body.messages)
     const taken = messages.flatMap(takenMessage)
     if (taken.length !== messages.length || taken.some((message, index) => message !== messages[index]))

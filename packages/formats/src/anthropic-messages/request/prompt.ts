@@ -1,10 +1,12 @@
 import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
+import { PlainMessage } from '../../json/bytes/plain-message.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
 
 /** Returns what counts as the prompt: instructions, messages with their blocks, and tools. Never throws. */
 export function promptOf(body: JsonObject): Prompt {
-  const messages = listOf(body.messages).map((message) => {
+  const messages = listOf(body.messages).map((message): PromptMessage => {
+    if (message instanceof PlainMessage) return message
     const { role, content } = objectOf(message)
     return promptMessage(textOf(role), content)
   })

@@ -1,7 +1,7 @@
 import type { EncodeTarget, RequestFacts } from '../../canonical/codec.ts'
 import { type Instructions, withFirstItem } from '../../canonical/instructions.ts'
 import type { RequestQuirks, RequestText } from '../../json/text.ts'
-import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '../../json/text.ts'
+import { type JsonEdits, memberText, memberTextOf, scanTopLevel, spliceMembers } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../../json/value.ts'
 import type { OpenAiRequest } from '../request.ts'
 
@@ -75,13 +75,10 @@ function editStreamOptions(
   { stream, includeUsage }: StreamFacts,
   target: EncodeTarget,
 ): void {
-  const member = request.scan.members.get('stream_options')
+  const options = memberTextOf(request, 'stream_options')
   if (!target.streamOptions) {
-    if (member !== undefined) edits.set('stream_options', undefined)
-  } else if (stream && !includeUsage) {
-    const options = member === undefined ? '{}' : memberText(request.text, member)
-    edits.set('stream_options', withUsage(options))
-  }
+    if (options !== undefined) edits.set('stream_options', undefined)
+  } else if (stream && !includeUsage) edits.set('stream_options', withUsage(options ?? '{}'))
 }
 
 const usageRequested: JsonEdits = new Map([['include_usage', 'true']])

@@ -1,4 +1,5 @@
 import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
+import { PlainMessage } from '../../json/bytes/plain-message.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 
@@ -35,6 +36,7 @@ export function promptOfInput(input: unknown): Prompt {
 }
 
 function messageOf(message: unknown): PromptMessage {
+  if (message instanceof PlainMessage) return message
   const { role, name, content, tool_calls, function_call } = objectOf(message)
   // Nearly every message is one text, and every call is estimated: spreading an object takes the time of ten fields.
   if (typeof content === 'string' && tool_calls === undefined && function_call === undefined) {

@@ -113,7 +113,7 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
   if (target.model !== request.body.model) edits.set('model', JSON.stringify(target.model))
   if (request.body.max_output_tokens === 0 && facts.maxOutputTokens === undefined)
     edits.set('max_output_tokens', undefined)
-  if (mayHoldForeignSignatures(request.text)) {
+  if (mayHoldForeignSignatures(request)) {
     const items = listOf(request.body.input)
     const unmarked = items.filter((item) => !isForeignReasoning(item))
     if (unmarked.length !== items.length) edits.set('input', JSON.stringify(unmarked))

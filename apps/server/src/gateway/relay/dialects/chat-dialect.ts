@@ -2,17 +2,20 @@ import {
   ambiguousKey,
   type ChatCodec,
   costlyFields,
+  outlineOf,
   parseJson,
   RequestFault,
   requestToCount,
   scanTopLevel,
 } from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
+import { type CallText, textAlone } from '../bodies/call-text.ts'
+import { type NativeText, parseText } from '../bodies/parsed-text.ts'
+import { readBytes } from '../bodies/received-bytes.ts'
 import { RelayError } from '../relay-error.ts'
 import { callPath } from './call-path.ts'
 import { ChatCallRequest } from './chat-request.ts'
 import type { CallPath, CallRequest, Dialect, DialectName, TokenCounting } from './dialect.ts'
-import { type ParsedText, parseText } from './parsed-text.ts'
 import { TokenCountRequest } from './token-count-request.ts'
 
 export interface ChatDialectOptions {
@@ -50,31 +53,33 @@ const noHeaders = {}
 export function readChat(
   codec: ChatCodec,
   mode: CallMode,
-  body: string,
+  body: CallText,
   path: CallPath,
   options: ChatDialectOptions,
 ): CallRequest {
   if (mode !== 'count-tokens') return understood(codec, body, path, options, ChatCallRequest)
-  const text = requestToCount(codec.format, body, options.maxJsonDepth)
-  return understood(codec, text, path, options, TokenCountRequest)
+  const text = requestToCount(codec.format, textAlone(body), options.maxJsonDepth)
+  return understood(codec, { text }, path, options, TokenCountRequest)
 }
 
 function understood(
   codec: ChatCodec,
-  body: string,
+  body: CallText,
   path: CallPath,
   options: ChatDialectOptions,
   Request: typeof ChatCallRequest,
 ): CallRequest {
-  const native = readJson(body, options.maxJsonDepth)
-  const ambiguous = ambiguousKey(native.scan, codec.decisiveFields)
+  const { maxJsonDepth } = options
+  const native = readBytes(body, maxJsonDepth) ?? readJson(textAlone(body), maxJsonDepth)
+  const ambiguous = ambiguousKey((native.received ?? native).scan, codec.decisiveFields)
   if (ambiguous !== undefined) {
     const { message, param, code } = ambiguous
     throw new RelayError('invalid_request', message, { param, upstreamCode: code })
   }
   try {
-    const facts = codec.inspectRequest(native.body, path)
-    const costly = costlyFields(codec.format, native.body, path.headers ?? noHeaders)
+    const outline = outlineOf(native)
+    const facts = codec.inspectRequest(outline, path)
+    const costly = costlyFields(codec.format, outline, path.headers ?? noHeaders)
     return new Request(codec, native, facts, path, options, costly)
   } catch (error) {
     if (error instanceof RequestFault) throw refusalOf(error)
@@ -87,8 +92,8 @@ export function refusalOf({ message, param, code }: RequestFault): RelayError {
   return new RelayError('invalid_request', message, { param, upstreamCode: code })
 }
 
-/** Reads a text of JSON. The depth is judged before the parser sees it: nesting is what an attacker would feed it. */
-export function readJson(text: string, maxDepth: number): ParsedText {
+/** Depth is judged before the parser sees the text: nesting is what an attacker would feed it. */
+export function readJson(text: string, maxDepth: number): NativeText {
   const scan = scanTopLevel(text, maxDepth)
   if (!scan.ok) throw scan.reason === 'not-object' ? notAnObject(text) : tooMuch(scan.reason, maxDepth)
   const parsed = parseText(text, scan)

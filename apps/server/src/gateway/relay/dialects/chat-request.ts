@@ -18,6 +18,7 @@ import {
   noCostlyFields,
   OpenAiStreamReader,
   objectOf,
+  outlineOf,
   type Prompt,
   parseExactJson,
   type RequestFacts,
@@ -41,8 +42,8 @@ import {
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { type Restore, restored } from '../../../upstream/restored-text.ts'
+import { type NativeText, parseOwn, restoredValue } from '../bodies/parsed-text.ts'
 import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
-import { type ParsedText, parseOwn, restoredValue } from './parsed-text.ts'
 import {
   EditingReader,
   editedBytes,
@@ -69,7 +70,7 @@ function unwrapping(operation: Operation): Pick<ResponseStreamOptions, 'unwrap'>
 /** A chat request in one of the public formats, to be served by an upstream of any. */
 export class ChatCallRequest implements CallRequest {
   readonly format: ChatCodec['format']
-  readonly native: ParsedText
+  readonly native: NativeText
   readonly model: string
   readonly stream: boolean
   readonly includeUsage: boolean
@@ -89,7 +90,7 @@ export class ChatCallRequest implements CallRequest {
 
   constructor(
     codec: ChatCodec,
-    native: ParsedText,
+    native: NativeText,
     facts: RequestFacts,
     path: CallPath,
     options: ChatRequestOptions,
@@ -117,7 +118,7 @@ export class ChatCallRequest implements CallRequest {
   }
 
   mediaAddresses(): readonly MediaAddress[] {
-    return mediaAddressesIn(this.format, this.native.body)
+    return mediaAddressesIn(this.format, outlineOf(this.native))
   }
 
   withMedia(files: Parameters<typeof withMediaBytes>[2]): ChatCallRequest {
@@ -136,7 +137,7 @@ export class ChatCallRequest implements CallRequest {
     return this.#with(this.native.withText(text, body), this.callerHeaders)
   }
 
-  #with(native: ParsedText, headers: ChatCallRequest['callerHeaders']): ChatCallRequest {
+  #with(native: NativeText, headers: ChatCallRequest['callerHeaders']): ChatCallRequest {
     const path = { ...this.#path, headers }
     return new ChatCallRequest(this.#codec, native, this.#facts, path, this.#options, this.costlyFields)
   }
@@ -159,7 +160,7 @@ export class ChatCallRequest implements CallRequest {
   }
 
   prompt(): Prompt {
-    this.#prompt ??= this.#codec.promptOf(this.native.body)
+    this.#prompt ??= this.#codec.promptOf(outlineOf(this.native))
     return this.#prompt
   }
 

@@ -15,6 +15,7 @@ import { StoreFault } from '../../../store/errors.ts'
 import type { ResponseOwner } from '../../../store/work/stored-responses.ts'
 import { itemsOf } from '../../stored-responses/exchange.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
+import { type CallText, mentions } from '../bodies/call-text.ts'
 import { RelayError } from '../relay-error.ts'
 
 /** A call of the Responses API whose body contains the conversation that it continues, so that any upstream can serve it. */
@@ -37,12 +38,12 @@ interface Dependencies {
  * @throws (as a rejection) RelayError for ids that are not the caller's own
  */
 export function continueResponse(
-  text: string,
+  call: CallText,
   owner: ResponseOwner,
   { stored, maxJsonDepth }: Dependencies,
 ): Promise<ContinuedCall> | undefined {
-  if (!text.includes('"previous_response_id"') && !text.includes('"item_reference"')) return undefined
-  if (!stored.isOn) return undefined
+  if (!stored.isOn || !namesStored(call)) return undefined
+  const { text } = call
   const scan = scanTopLevel(text, maxJsonDepth)
   if (!scan.ok || ambiguousKey(scan, openAiResponses.decisiveFields) !== undefined) return undefined
   const previousId = memberValue(text, scan, 'previous_response_id')
@@ -57,6 +58,10 @@ export function continueResponse(
   return call.previousId === '' && !call.input.includes('"item_reference"')
     ? undefined
     : orDatabaseUnavailable(continued(call, owner, stored))
+}
+
+function namesStored(call: CallText): boolean {
+  return mentions(call, '"previous_response_id"') || mentions(call, '"item_reference"')
 }
 
 interface ContinuingCall {

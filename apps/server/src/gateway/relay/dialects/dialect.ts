@@ -21,6 +21,7 @@ import type { CallMode, Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../../billing/pricing/media-price.ts'
 import type { ResponseOwner } from '../../../store/work/stored-responses.ts'
 import type { CallBody } from '../../../upstream/call-body.ts'
+import type { CallText } from '../bodies/call-text.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
 import type { StreamForm } from './stream-form.ts'
 
@@ -30,7 +31,7 @@ export interface Dialect {
    * Reads a request: synchronously, unless its format makes the gateway look up ids in it.
    * @throws RelayError (4xx) that names the error in the body
    */
-  read(mode: CallMode, body: string, received: ReceivedCall): ReadCall | Promise<ReadCall>
+  read(mode: CallMode, body: CallText, received: ReceivedCall): ReadCall | Promise<ReadCall>
   /**
    * Reads a request that is a form, as `read` does a body; absent where the format has no forms.
    * @throws RelayError (4xx) that names the field

@@ -1,4 +1,5 @@
 import { gemini, RequestFault } from '@tollgate/formats'
+import { type CallText, textAlone } from '../bodies/call-text.ts'
 import { callPath } from './call-path.ts'
 import { type ChatDialectOptions, createChatDialect, readJson, refusalOf } from './chat-dialect.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
@@ -16,8 +17,8 @@ export function createGeminiDialect(options: ChatDialectOptions): Dialect {
   }
 }
 
-function readEmbedding(body: string, path: CallPath, options: ChatDialectOptions): CallRequest {
-  const native = readJson(body, options.maxJsonDepth)
+function readEmbedding(body: CallText, path: CallPath, options: ChatDialectOptions): CallRequest {
+  const native = readJson(textAlone(body), options.maxJsonDepth)
   try {
     return new GeminiEmbeddingRequest(native, path, options)
   } catch (error) {

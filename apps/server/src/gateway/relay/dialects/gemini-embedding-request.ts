@@ -21,9 +21,9 @@ import {
 import type { Operation, PlainFormat } from '@tollgate/providers'
 import type { PivotBody } from '../../../upstream/call-body.ts'
 import type { Restore } from '../../../upstream/restored-text.ts'
+import { type NativeText, restoredValue } from '../bodies/parsed-text.ts'
 import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
 import { JsonRequest } from './json-request.ts'
-import { type ParsedText, restoredValue } from './parsed-text.ts'
 import { eventForm } from './stream-form.ts'
 
 interface Options {
@@ -38,7 +38,7 @@ const nothingDelivered: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 /** Gemini's `embedContent` and `batchEmbedContents`; upstreams of other formats receive OpenAI's form. */
 export class GeminiEmbeddingRequest implements CallRequest {
   readonly format: PlainFormat
-  readonly native: ParsedText
+  readonly native: NativeText
   readonly model: string
   readonly stream = false
   readonly includeUsage = false
@@ -55,7 +55,7 @@ export class GeminiEmbeddingRequest implements CallRequest {
   #openAi: { readonly request: JsonRequest; readonly dropped: readonly string[] } | undefined
 
   /** @throws RequestFault that names the field */
-  constructor(native: ParsedText, path: CallPath, options: Options) {
+  constructor(native: NativeText, path: CallPath, options: Options) {
     this.#call = readGeminiEmbedding(native, path)
     this.#isBatch = path.isBatch === true
     this.format = this.#isBatch ? 'gemini-batch-embeddings' : 'gemini-embedding'

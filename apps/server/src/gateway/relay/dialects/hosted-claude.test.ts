@@ -10,8 +10,8 @@ import {
 } from '@tollgate/formats'
 import { type Operation, providers, type Target } from '@tollgate/providers'
 import { encodeBody, type UpstreamBody } from '../../../upstream/call-body.ts'
+import { parseOwn } from '../bodies/parsed-text.ts'
 import { ChatCallRequest } from './chat-request.ts'
-import { parseOwn } from './parsed-text.ts'
 
 const model = 'claude-haiku-4-5'
 const plain: Target = { baseUrl: '', key: 'k', upstreamModel: model, openaiOrganization: '', other: '' }

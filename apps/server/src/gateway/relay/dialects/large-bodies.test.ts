@@ -13,9 +13,9 @@ import { type Operation, providers } from '@tollgate/providers'
 import fc from 'fast-check'
 import { parseOperations } from '../../../upstream/body-operations/parse-operations.ts'
 import { type BodyTarget, canCarry, encodeBody } from '../../../upstream/call-body.ts'
+import { ParsedText, parseText } from '../bodies/parsed-text.ts'
 import { ChatCallRequest } from './chat-request.ts'
 import { GeminiEmbeddingRequest } from './gemini-embedding-request.ts'
-import { ParsedText, parseText } from './parsed-text.ts'
 
 const counting = { countPrompt: async () => 1, countDelivered: async () => 1, roughPrompt: () => 1 }
 

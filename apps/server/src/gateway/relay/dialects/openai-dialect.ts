@@ -7,6 +7,7 @@ import {
   readModeRequest,
 } from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
+import { type CallText, textAlone } from '../bodies/call-text.ts'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
 import { RelayError } from '../relay-error.ts'
@@ -29,10 +30,16 @@ export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
   }
 }
 
-function readRequest(mode: CallMode, body: string, path: CallPath, options: ChatDialectOptions): CallRequest {
+function readRequest(
+  mode: CallMode,
+  body: CallText,
+  path: CallPath,
+  options: ChatDialectOptions,
+): CallRequest {
   if (mode === 'chat' || mode === 'count-tokens')
     return readChat(path.isEdit === true ? openAiEdits : openAiChat, mode, body, path, options)
-  const text = path.model === undefined ? body : withModel(body, path.model)
+  const received = textAlone(body)
+  const text = path.model === undefined ? received : withModel(received, path.model)
   if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
   const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
   if (reading.ok) return new JsonRequest(reading.request, path, options)

@@ -1,6 +1,7 @@
-import { type JsonObject, memberText, openAiCompaction, openAiResponses } from '@tollgate/formats'
+import { type JsonObject, memberTextOf, openAiCompaction, openAiResponses } from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
+import type { CallText } from '../bodies/call-text.ts'
 import { callPath } from './call-path.ts'
 import { type ChatDialectOptions, errorsOf, readChat } from './chat-dialect.ts'
 import { type ContinuedCall, continueResponse } from './continue-response.ts'
@@ -13,7 +14,7 @@ import type { CallRequest, Dialect, ReadCall, ReceivedCall } from './dialect.ts'
 export function createResponsesDialect(options: ChatDialectOptions, stored: StoredResponses): Dialect {
   function readCall(
     mode: CallMode,
-    body: string,
+    body: CallText,
     received: ReceivedCall,
     continued?: ContinuedCall,
   ): ReadCall {
@@ -30,7 +31,7 @@ export function createResponsesDialect(options: ChatDialectOptions, stored: Stor
       const continuing = continueResponse(body, received.owner, { stored, maxJsonDepth })
       return continuing === undefined
         ? readCall(mode, body, received)
-        : continuing.then((continued) => readCall(mode, continued.body, received, continued))
+        : continuing.then((continued) => readCall(mode, { text: continued.body }, received, continued))
     },
     ...errorsOf(openAiResponses),
   }
@@ -52,14 +53,13 @@ function storeResponseOf(
   continued: ContinuedCall | undefined,
   stored: StoredResponses,
 ): ReadCall['storeResponse'] {
-  const { body, text, scan } = request.native
+  const { native } = request
   // Callers do not go on from a compaction by its id.
-  if (body.store === false || !stored.isOn || request.format === 'openai-compaction') return undefined
-  const input = scan.members.get('input')
+  if (native.body.store === false || !stored.isOn || request.format === 'openai-compaction') return undefined
   return (reply) =>
     stored.storeResponse({
       owner,
-      input: continued?.input ?? (input === undefined ? '[]' : memberText(text, input)),
+      input: continued?.input ?? memberTextOf(native, 'input') ?? '[]',
       ancestorIds: continued?.ancestorIds ?? [],
       reply,
       streamed: request.stream,

@@ -8,9 +8,9 @@ import {
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { passesThrough } from '../../../upstream/call-body.ts'
+import type { NativeText } from '../bodies/parsed-text.ts'
 import { ChatCallRequest } from './chat-request.ts'
 import type { CallPath, ResponseReading } from './dialect.ts'
-import type { ParsedText } from './parsed-text.ts'
 
 const utf8 = new TextDecoder()
 /** The empty delivery of a count. */
@@ -20,7 +20,7 @@ export const nothingDelivered = { text: '', overflowBytes: 0, toolCalls: 0 } as 
 export class TokenCountRequest extends ChatCallRequest {
   constructor(
     codec: ChatCodec,
-    native: ParsedText,
+    native: NativeText,
     facts: RequestFacts,
     path: CallPath,
     options: ConstructorParameters<typeof ChatCallRequest>[4],

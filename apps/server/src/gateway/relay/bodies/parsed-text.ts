@@ -15,13 +15,22 @@ import { type Restore, restored } from '../../../upstream/restored-text.ts'
 /** Below this no body has a literal worth keeping apart. */
 const largeLength = 512 * 1024
 
+/** A JSON body in the format of its caller. */
+export interface NativeText extends RequestText {
+  /** See `CallBody.restore`; absent where no literal was cut. */
+  readonly restore: Restore | undefined
+  /** @param body its members after the edits */
+  edited(edits: JsonEdits, body: JsonObject): NativeText
+  /** @param body members of the text, with large literals cut as they were */
+  withText(text: string, body: JsonObject): NativeText
+}
+
 /** A JSON body as received, with its parsed members, in which large base64 literals are cut short. */
-export class ParsedText implements RequestText {
+export class ParsedText implements NativeText {
   readonly text: string
   readonly scan: JsonScan
   readonly body: JsonObject
   readonly #remainders: readonly string[]
-  /** See `CallBody.restore`; absent where no literal was cut. */
   readonly restore: Restore | undefined
 
   constructor(text: string, scan: JsonScan, body: JsonObject, remainders: readonly string[]) {
@@ -32,14 +41,12 @@ export class ParsedText implements RequestText {
     this.restore = remainders.length === 0 ? undefined : (made) => withLargeLiterals(made, remainders)
   }
 
-  /** @param body its members after the edits */
   edited(edits: JsonEdits, body: JsonObject): ParsedText {
     const spliced = spliceMembers(this.text, this.scan, edits)
     const text = this.restore === undefined ? spliced : restored(spliced, this.restore)
     return this.withText(text, body)
   }
 
-  /** @param body members of the text, with large literals cut as they were */
   withText(text: string, body: JsonObject): ParsedText {
     return new ParsedText(text, scanOwn(text), body, this.#remainders)
   }
@@ -61,7 +68,8 @@ export function parseOwn(text: string): ParsedText {
   return parsed
 }
 
-function scanOwn(text: string): JsonScan {
+/** Finds the members of an object that is known to be JSON. */
+export function scanOwn(text: string): JsonScan {
   const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   if (!scan.ok) throw new Error('what was written is no JSON object')
   return scan
@@ -144,6 +152,11 @@ function isEscaped(text: string, position: number): boolean {
 function isBase64(text: string, open: number, close: number): boolean {
   const start = text.slice(open + 1, open + 201)
   const prefix = dataUrl.exec(start)?.[0].length ?? 0
-  if (prefix === 0 && !base64Key.test(text.slice(Math.max(0, open - 40), open))) return false
+  if (!beginsLikeFile(text.slice(Math.max(0, open - 40), open), start)) return false
   return plainBase64.test(text.slice(open + 1 + prefix, close))
+}
+
+/** Whether a text may be a file in base64. @param before what stands in front of its opening quote */
+export function beginsLikeFile(before: string, start: string): boolean {
+  return dataUrl.test(start) || base64Key.test(before)
 }
