@@ -10,7 +10,8 @@ import { thisProgram } from './lib/program.ts'
 import { keepingOwner, ownerHint } from './lib/service/data-owner.ts'
 import { findUnit, readServiceEnvironment } from './lib/service/unit-environment.ts'
 import { joinMachine, type Machine } from './workers/machine.ts'
-import { takeSeat, workerFolder } from './workers/seat.ts'
+import { bytesFile, takeSeat, workerFolder } from './workers/seat.ts'
+import { BytesPage } from './workers/shared-bytes.ts'
 
 const { version } = thisProgram
 /** The single executable carries the folder inside, beside its modules. */
@@ -111,7 +112,7 @@ async function runGateway(): Promise<void> {
   }
   // Other commands do without what a gateway is made of, which takes half of the time in which they start.
   const { serve } = await import('./compose/serve.ts')
-  const machine = seat && joinMachine(seat, process)
+  const machine = seat && joinMachine(seat, process, new BytesPage(bytesFile(config.dataDir), seat.count))
   const nodeDir = seat === undefined ? config.nodeDir : workerFolder(config.dataDir, seat.number)
   const gateway = await serve({ ...config, nodeDir }, version, consoleDirectory, machine)
   endOnFault(gateway, config.SHUTDOWN_TIMEOUT * 1000 + closingLimitMs)

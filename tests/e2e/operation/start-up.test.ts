@@ -73,6 +73,18 @@ describe('a start that cannot succeed', () => {
     expect(lines[0]).not.toContain('secret-word')
   })
 
+  it('says in one line which numbers of workers there are, and what several need', async () => {
+    for (const WORKERS of ['0', '-1', 'abc', '1.5', '10000', 'auto 2']) {
+      const { exitCode, lines } = await failedStart({ WORKERS })
+      expect([exitCode, lines]).toEqual([
+        1,
+        ['tollgate: WORKERS must be auto or a whole number from 1 to 128'],
+      ])
+    }
+    const { exitCode, lines } = await failedStart({ WORKERS: '2', DATA_DIR: join(directory, 'several') })
+    expect([exitCode, lines]).toEqual([1, [expect.stringMatching(/^tollgate: WORKERS .*DATABASE_URL/)]])
+  })
+
   it('says in one line that the port is in use', async () => {
     const { port } = new URL(gateway.url)
     const { exitCode, lines } = await failedStart({ PORT: port, HOST: '127.0.0.1' })

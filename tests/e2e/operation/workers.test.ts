@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { chargedCalls } from '../../support/fleet.ts'
 import { loadCalls } from '../../support/load.ts'
 import { freePort } from '../../support/network/free-port.ts'
+import { openSocket } from '../../support/network/open-socket.ts'
 import { type Operator, operate, rootAccount } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -34,22 +36,22 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
   let operator: Operator
   let key: string
   let metricsPort: number
+  let environment: Readonly<Record<string, string>>
 
   beforeAll(async () => {
     postgres = await startPostgres()
     metricsPort = await freePort()
     upstream = await startUpstream()
     upstream.otherwise(respond({ text: 'word '.repeat(10).trim(), delayMs: 20, eventDelayMs: 20 }))
-    machine = await startTollgate({
-      env: {
-        DATABASE_URL: await postgres.createDatabase(),
-        TOLLGATE_ROOT_PASSWORD: rootAccount.password,
-        WORKERS: String(count),
-        DRAIN_SECONDS: '1',
-        METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
-        GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-      },
-    })
+    environment = {
+      DATABASE_URL: await postgres.createDatabase(),
+      TOLLGATE_ROOT_PASSWORD: rootAccount.password,
+      WORKERS: String(count),
+      DRAIN_SECONDS: '1',
+      METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    }
+    machine = await startTollgate({ env: environment })
     operator = await operate(machine.url)
     await operator.addChannel({ name: 'chat', base_url: upstream.url, models: 'gpt-4o' })
     key = (await operator.addKey()).key
@@ -185,4 +187,72 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
     const audit = await machine.run('audit')
     expect([audit.code, audit.output]).toEqual([0, expect.stringContaining('adds up')])
   })
+
+  it('accept from a socket that a service manager keeps, and end with their supervisor', async () => {
+    const socket = openSocket()
+    const other = await startTollgate({ env: environment, dataDir: machine.dataDir, socket })
+    try {
+      await until(() => (other.logs().includes('the workers of this machine serve') ? true : undefined))
+      const workers = childrenOf(other.pid)
+      expect(workers).toHaveLength(count)
+      const ask = async () => (await fetch(`${other.url}/readyz`, { keepalive: false })).status
+      expect(new Set(await Promise.all(Array.from({ length: 10 }, ask)))).toEqual(new Set([200]))
+      await other.kill('SIGKILL')
+      await until(() => (workers.some((pid) => existsSync(`/proc/${pid}/stat`)) ? undefined : true))
+    } finally {
+      await other.kill('SIGKILL')
+      socket.close()
+    }
+  })
+
+  it('leave what they have settled to a process that serves by itself after them', async () => {
+    // Their last calls wait: a database that takes nothing, and then everybody is gone.
+    const several = await startTollgate({ env: environment, dataDir: machine.dataDir })
+    const held = await holdFlushes(environment['DATABASE_URL'] ?? '')
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        fetch(`${several.url}/v1/chat/completions`, {
+          method: 'POST',
+          keepalive: false,
+          headers: { authorization: `Bearer ${key}` },
+          body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'last' }] }),
+        }),
+      ),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    await several.kill('SIGKILL')
+    await held.release()
+    const waiting = await several.run('audit')
+    expect(waiting.output).toMatch(/\d+ settled calls \(quota \d+\) wait in the journal/)
+    const { WORKERS: _, ...alone } = environment
+    const single = await startTollgate({ env: alone, dataDir: machine.dataDir })
+    try {
+      operator = await operate(single.url)
+      await expectEachChargedOnce(replies.map(({ headers }) => headers.get('x-request-id') ?? ''))
+      await single.kill('SIGTERM')
+      expect((await single.run('audit')).output).not.toContain('wait in the journal')
+    } finally {
+      await single.stop()
+    }
+  })
 })
+
+/** Keeps a database from taking settled calls: a transaction holds what every flush writes. */
+async function holdFlushes(url: string): Promise<{ release(): Promise<void> }> {
+  const held = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const sql = new SQL(url, { max: 1 })
+  const holding = sql.begin(async (transaction) => {
+    await transaction`lock table journal_positions in access exclusive mode`
+    locked.resolve()
+    await held.promise
+  })
+  await Promise.race([locked.promise, holding])
+  return {
+    async release() {
+      held.resolve()
+      await holding
+      await sql.end()
+    },
+  }
+}

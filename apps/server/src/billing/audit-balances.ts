@@ -17,6 +17,8 @@ export interface AuditOptions {
   readonly audit: AuditRepository
   readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'journalSpans' | 'databaseId'>
   readonly journalDirectory: string
+  /** Those of workers, which serve over the same data folder. */
+  readonly workerJournals?: readonly string[]
   /** Journals that lie aside, which no start writes. */
   readonly journalsAside: readonly string[]
   readonly logger: Logger
@@ -40,9 +42,12 @@ export async function auditBalances(options: AuditOptions): Promise<AuditReport>
   const findings = [...(await options.audit.findings())]
   const aside = await readAside(options)
   findings.push(...aside.findings)
-  const backlog = await readBacklog(options)
-  if (backlog.kind === 'waiting' && backlog.missing > 0) findings.push(missingCalls(backlog.missing))
-  const balanced = findings.length === 0 && backlog.kind !== 'foreign'
+  const backlogs: JournalBacklog[] = []
+  for (const directory of [options.journalDirectory, ...(options.workerJournals ?? [])])
+    backlogs.push(await readBacklog(options, directory))
+  for (const backlog of backlogs)
+    if (backlog.kind === 'waiting' && backlog.missing > 0) findings.push(missingCalls(backlog.missing))
+  const balanced = findings.length === 0 && backlogs.every(({ kind }) => kind !== 'foreign')
   return {
     balanced,
     lines: [
@@ -50,7 +55,7 @@ export async function auditBalances(options: AuditOptions): Promise<AuditReport>
       ...gifts,
       ...aside.notes,
       ...cleared,
-      ...notesOn(backlog),
+      ...new Set(backlogs.flatMap(notesOn)),
       ...(balanced ? [allBalanced] : []),
     ],
   }
@@ -91,7 +96,10 @@ type JournalBacklog =
   | { readonly kind: 'foreign' }
   | { readonly kind: 'waiting'; readonly calls: number; readonly quota: Quota; readonly missing: number }
 
-async function readBacklog({ ledger, journalDirectory, logger }: AuditOptions): Promise<JournalBacklog> {
+async function readBacklog(
+  { ledger, logger }: AuditOptions,
+  journalDirectory: string,
+): Promise<JournalBacklog> {
   if (!journalExists(journalDirectory)) return { kind: 'none' }
   const journal = openUnused(journalDirectory, logger)
   if (journal === undefined) return { kind: 'in-use' }

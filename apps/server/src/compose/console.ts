@@ -246,7 +246,7 @@ function signInRoutes(base: AllServices): ConsoleRoute[] {
 /** Every call of the console, behind its guard and limits. */
 export function composeConsole(base: AllServices, parts: ConsoleParts, edge: ConsoleEdge) {
   const { config, clock, store } = base
-  const limits = createRateLimits(config)
+  const limits = createRateLimits(config, monotonicClock, base.sharedCounts)
   return createConsoleApp({
     routes: consoleRoutes(base, parts, edge),
     limits,

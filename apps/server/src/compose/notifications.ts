@@ -32,6 +32,7 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
       limit: config.NOTIFY_LIMIT_COUNT,
       windowSeconds: config.NOTIFICATION_LIMIT_DURATION_MINUTE * 60,
       clock: monotonicClock,
+      among: base.sharedCounts('notices'),
     }),
     clock,
     logger,

@@ -103,6 +103,7 @@ function relayDependencies(
     traceparent: runtime.telemetry.observer?.traceparent,
     responses: createResponseMemory({
       limitBytes: config.MAX_RESPONSE_INFLIGHT_MB * megabyte,
+      among: base.machine?.bytes('responses'),
       accountLimitBytes: Math.max(config.MAX_RESPONSE_MB, config.MAX_RESPONSE_INFLIGHT_MB / 4) * megabyte,
     }),
     contentFilter: runtime.contentFilter,

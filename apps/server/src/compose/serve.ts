@@ -53,6 +53,7 @@ import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
 import { listenOrRefuse, portVariables } from './listen.ts'
 import { composeReadiness, reportFitness } from './machine-readiness.ts'
+import { settleLeftJournals } from './node-journals.ts'
 import { composeNotifications } from './notifications.ts'
 import { composePeople } from './people.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
@@ -109,7 +110,7 @@ function listen(
     ...(machine !== undefined && { outlives: () => !machine.isEnding }),
     // For connections outside of a handler; admitted calls have the relay's deadlines.
     idleMs: config.IDLE_TIMEOUT * 1000,
-    bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
+    bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024, machine?.bytes('requests')),
     isProxy,
     application,
     refusal: refusedRequest,
@@ -219,6 +220,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...peopleJobs,
     ...ofRecords,
   ])
+  void settleLeftJournals(base)
   const endReports = reportFitness(base.nodeState, base.machine)
   const shutdown = createShutdown({
     server,

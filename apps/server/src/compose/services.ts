@@ -27,6 +27,7 @@ import { createDiskSpaceMonitor } from '../lib/disk-space-monitor.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../lib/outbound/delivery-queue.ts'
 import { createOutboundGuard, type OutboundGuard } from '../lib/outbound/outbound-guard.ts'
+import type { WindowShare } from '../lib/sliding-window.ts'
 import { openVault } from '../operations/secrets/open-vault.ts'
 import type { Rotation } from '../operations/secrets/rotation.ts'
 import { createAuditLog } from '../records/audit-log/audit-log.ts'
@@ -39,6 +40,7 @@ import type { ChangeEvents } from '../store/change-events.ts'
 import { claimNode } from '../store/engine/open/claim-node.ts'
 import { openStore } from '../store/engine/open/open-store.ts'
 import type { Machine } from '../workers/machine.ts'
+import { createSharedCounts } from '../workers/shared-counts.ts'
 import { composeFleet } from './fleet.ts'
 import { composeRotation, secretsOf } from './secrets.ts'
 
@@ -70,6 +72,8 @@ export interface AllServices extends Services {
   readonly nodeState: NodeState
   /** The machine whose worker this process is; absent for a process that serves by itself. */
   readonly machine: Machine | undefined
+  /** The other processes of this machine that count a window, by its name; `undefined` for a process that serves by itself. */
+  readonly sharedCounts: (name: string) => WindowShare | undefined
   /** Resolves when this process must stop: another one runs its node. */
   readonly lost: Promise<Error>
   close(): Promise<void>
@@ -188,6 +192,7 @@ export async function openServices(
     ...services,
     node,
     machine,
+    sharedCounts: machine === undefined ? () => undefined : createSharedCounts(machine),
     fleet,
     clockWatch,
     knownIdentities,

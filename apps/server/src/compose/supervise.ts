@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { openSharedPort, type SharedPort, takeInheritedSockets } from '@tollgate/http/server'
 import type { Config } from '../config.ts'
 import { listenHost, visibleUrl } from '../lib/listen-address.ts'
@@ -6,6 +8,8 @@ import { retainedFamilies } from '../telemetry/metrics/merged-families.ts'
 import { createProcessMeter } from '../telemetry/metrics/process-families.ts'
 import { supervisorFamilies } from '../telemetry/metrics/supervisor-families.ts'
 import type { Topic } from '../workers/messages.ts'
+import { bytesFile } from '../workers/seat.ts'
+import { createBytesPage } from '../workers/shared-bytes.ts'
 import { type Entrance, Supervisor } from '../workers/supervisor.ts'
 import { openOrRefuse, portVariables } from './listen.ts'
 
@@ -19,6 +23,7 @@ const repeatedSignalMs = 1000
 export async function supervise(config: Config, version: string): Promise<void> {
   const logger = createLogger(config.LOG_LEVEL)
   const port = openEntrance(config)
+  const page = openPage(config)
   const meter = createProcessMeter()
   const supervisor: Supervisor = new Supervisor({
     count: config.workers,
@@ -30,6 +35,7 @@ export async function supervise(config: Config, version: string): Promise<void> 
       topic === 'metrics' ? [...supervisorFamilies(supervisor), ...meter.read()] : undefined,
     retain: (topic: Topic, former, last) =>
       topic === 'metrics' ? retainedFamilies(former, last) : undefined,
+    gone: (worker) => page.clear(worker),
     print: (line) => void process.stdout.write(`${line}\n`),
     logger,
   })
@@ -43,6 +49,12 @@ export async function supervise(config: Config, version: string): Promise<void> 
     { workers: config.workers, open: supervisor.open, version, url: visibleUrl(config.HOST, port.number) },
     'the workers of this machine serve',
   )
+}
+
+function openPage({ dataDir, workers }: Config) {
+  const file = bytesFile(dataDir)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  return createBytesPage(file, workers)
 }
 
 /** This program, as it was started; another file in its place is what the next worker runs. */

@@ -93,7 +93,12 @@ export function writeNextFileSecret(dataDir: string): boolean {
 
 /** Ends a rotation: the next secret takes the place of the file. Nothing may be sealed with the former one any more. */
 export function keepNextFileSecret(dataDir: string): void {
-  renameSync(join(dataDir, nextFileName), join(dataDir, fileName))
+  try {
+    renameSync(join(dataDir, nextFileName), join(dataDir, fileName))
+  } catch (error) {
+    // Another worker of this machine, which shares the folder, has done it.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
   syncDirectory(dataDir)
 }
 

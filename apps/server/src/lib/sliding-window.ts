@@ -15,6 +15,14 @@ export interface SlidingWindow<Key = string> {
   clear(): void
 }
 
+/** Counts of a window that several processes share. */
+export interface WindowShare {
+  /** Tells the others of uses of a key; of one that was taken back, -1. */
+  counted(key: string, uses: number): void
+  /** Has the uses of the others counted. */
+  subscribe(count: (key: string, uses: number) => void): void
+}
+
 /** One of the counts that a use adds to. */
 export interface KeyCount {
   readonly key: string
@@ -62,6 +70,8 @@ interface Options {
    * that is still in view: all further keys share one count with a limit many times as high.
    */
   readonly whenFull?: 'forget' | 'share'
+  /** Other processes that count the same window. None by default. */
+  readonly among?: WindowShare | undefined
 }
 
 /** The shared count of all keys beyond `maxKeys`. */
@@ -74,6 +84,7 @@ export function createSlidingWindow({
   clock,
   maxKeys = 20_000,
   whenFull = 'forget',
+  among,
 }: Options): SlidingWindow {
   const windowMs = windowSeconds * 1000
   const counters = new Map<string, WindowCounter>()
@@ -84,9 +95,9 @@ export function createSlidingWindow({
 
   const isSpent = (key: string) => countInView(countsOf(key)) + 1 > limitOf(key)
 
-  function count(key: string): void {
+  function count(key: string, uses = 1): void {
     const counter = counters.get(key) ?? new WindowCounter(windowMs)
-    counter.add(1, clock.now())
+    counter.add(uses, clock.now())
     counters.delete(key)
     counters.set(key, counter)
     const quietest =
@@ -110,16 +121,24 @@ export function createSlidingWindow({
     return counters.size < maxKeys ? key : sharedKey
   }
 
+  function takeBack(requested: string, uses: number): void {
+    const [counter, now] = [counters.get(countedAs(requested)), clock.now()]
+    counter?.takeBack(uses, counter.number(now), now)
+  }
+
+  among?.subscribe((key, uses) => (uses > 0 ? count(countedAs(key), uses) : takeBack(key, -uses)))
+
   return {
     take(requested) {
       const key = countedAs(requested)
       if (isSpent(key)) return false
       count(key)
+      among?.counted(requested, 1)
       return true
     },
     giveBack(requested) {
-      const [counter, now] = [counters.get(countedAs(requested)), clock.now()]
-      counter?.takeBack(1, counter.number(now), now)
+      takeBack(requested, 1)
+      among?.counted(requested, -1)
     },
     isSpent: (requested) => isSpent(countedAs(requested)),
     retryAfterSeconds(requested) {

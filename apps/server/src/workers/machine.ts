@@ -1,5 +1,7 @@
+import type { SharedBytes } from '@tollgate/http/server'
 import type { FromWorker, Statement, Topic, ToWorker } from './messages.ts'
 import type { Seat } from './seat.ts'
+import type { Budget, BytesPage } from './shared-bytes.ts'
 
 /** The machine, as one of its workers sees it. */
 export interface Machine {
@@ -15,6 +17,8 @@ export interface Machine {
   /** Tells the other workers what this one counted. */
   count(counts: unknown): void
   counted(handle: (counts: unknown) => void): void
+  /** What the other workers have of a budget of bytes. */
+  bytes(budget: Budget): SharedBytes
   listening(notes: readonly string[]): void
   fit(isFit: boolean): void
   /** Resolves when this worker is to end in good order: its supervisor wants it, or is gone. */
@@ -35,7 +39,7 @@ const gatherMs = 3000
 const leaveMs = 500
 
 /** Joins the machine of the supervisor that started this process. */
-export function joinMachine(seat: Seat, channel: Channel): Machine {
+export function joinMachine(seat: Seat, channel: Channel, page: Pick<BytesPage, 'of'>): Machine {
   const readers = new Map<Topic, () => Promise<unknown>>()
   const waiting = new Map<number, (statements: readonly Statement[]) => void>()
   const stopped = Promise.withResolvers<void>()
@@ -97,6 +101,7 @@ export function joinMachine(seat: Seat, channel: Channel): Machine {
       }),
     count: (counts) => send({ type: 'counted', counts }),
     counted: (handle) => void countHandlers.push(handle),
+    bytes: (budget) => page.of(budget, seat.number),
     listening: (notes) => send({ type: 'listening', notes }),
     fit: (isFit) => send({ type: 'fit', isFit }),
     stopped: stopped.promise,

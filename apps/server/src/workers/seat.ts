@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -42,9 +43,24 @@ export function takeSeat(environment: Record<string, string | undefined>): Seat 
 
 const foldersName = 'workers'
 
-/** Where the folders of workers are. */
-export function workerFolders(dataDir: string): string {
+/** Returns where the folders of workers are. */
+function workerFolders(dataDir: string): string {
   return join(dataDir, foldersName)
+}
+
+/** Numbers of the workers that ever had a folder here. */
+export function workersIn(dataDir: string): readonly number[] {
+  const folder = workerFolders(dataDir)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => /^[1-9]\d*$/.test(name))
+    .map(Number)
+    .toSorted((one, other) => one - other)
+}
+
+/** Where the workers of a machine tell each other what they hold in memory. */
+export function bytesFile(dataDir: string): string {
+  return join(workerFolders(dataDir), 'bytes')
 }
 
 /** The folder that a worker has for itself; everything else of the data folder is the machine's. */

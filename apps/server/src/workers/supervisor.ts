@@ -27,6 +27,8 @@ interface Dependencies {
   readonly ownStatement: (topic: Topic) => unknown
   /** Adds what a worker said last to what stays of those that have ended. */
   readonly retain: (topic: Topic, former: unknown, last: unknown) => unknown
+  /** A worker has ended, and has nothing any more. */
+  readonly gone: (worker: number) => void
   /** A line for the terminal. */
   readonly print: (line: string) => void
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -132,6 +134,7 @@ export class Supervisor implements WorkerEvents {
 
   ended(worker: WorkerProcess, code: number | null, signal: string | null): void {
     this.#workers.delete(worker)
+    this.#deps.gone(worker.number)
     this.#retain(worker)
     const slot = this.#slots.find(({ current }) => current === worker)
     if (slot !== undefined) {

@@ -1,10 +1,22 @@
+/** Bytes that other processes have taken of the same budget. */
+export interface SharedBytes {
+  /** How many they have now. */
+  others(): number
+  /** Tells them how many this process has. */
+  taken(bytes: number): void
+}
+
+const noOthers: SharedBytes = { others: () => 0, taken() {} }
+
 /** A limit for bytes in memory at the same time, shared by all their holders. */
 export class ByteBudget {
   readonly #limit: number
+  readonly #among: SharedBytes
   #taken = 0
 
-  constructor(limitBytes: number) {
+  constructor(limitBytes: number, among = noOthers) {
     this.#limit = limitBytes
+    this.#among = among
   }
 
   /** Bytes that are taken now. */
@@ -13,24 +25,29 @@ export class ByteBudget {
   }
 
   hasRoomFor(bytes: number): boolean {
-    return this.#taken + bytes <= this.#limit
+    return this.#taken + this.#among.others() + bytes <= this.#limit
   }
 
   /** Takes the bytes; returns false, and takes none, when they exceed the limit. */
   tryTake(bytes: number): boolean {
     if (!this.hasRoomFor(bytes)) return false
     this.#taken += bytes
+    this.#among.taken(this.#taken)
     return true
   }
 
   release(bytes: number): void {
     this.#taken -= bytes
+    this.#among.taken(this.#taken)
   }
 }
 
-/** @param limitBytes how many bytes may be taken at the same time */
-export function createByteBudget(limitBytes: number): ByteBudget {
-  return new ByteBudget(limitBytes)
+/**
+ * @param limitBytes how many bytes may be taken at the same time
+ * @param among other processes that take of the same budget
+ */
+export function createByteBudget(limitBytes: number, among?: SharedBytes): ByteBudget {
+  return new ByteBudget(limitBytes, among)
 }
 
 /** Bytes that the bodies of one account hold, within its share. Each body that entered it leaves it. */

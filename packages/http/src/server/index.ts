@@ -4,6 +4,7 @@ export {
   type ByteBudget,
   createAccountBodyBudgets,
   createByteBudget,
+  type SharedBytes,
 } from './byte-budget.ts'
 export type { Application } from './connection-host.ts'
 export { replyByFetch, StreamedResponse } from './fetch-handler.ts'

@@ -8,6 +8,7 @@ import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { stageBackup } from '../../operations/backup/stage-backup.ts'
 import { type AuditStoreConfig, openStoreForAudit } from '../../store/engine/open/open-audit.ts'
+import { workerJournals } from '../node-journals.ts'
 import { journalDirectory } from '../services.ts'
 
 export const audit: Command = {
@@ -50,7 +51,13 @@ async function auditDirectory({ journalDirectory, ...location }: Location): Prom
   const store = await openStoreForAudit(location)
   try {
     const aside = journalsAside(location.dataDir, journalDirectory)
-    const report = await auditBalances({ ...store, journalDirectory, journalsAside: aside, logger })
+    const report = await auditBalances({
+      ...store,
+      journalDirectory,
+      workerJournals: workerJournals(location.dataDir),
+      journalsAside: aside,
+      logger,
+    })
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.balanced ? 0 : 1
   } finally {

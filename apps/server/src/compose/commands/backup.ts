@@ -10,6 +10,7 @@ import { noteBackup } from '../../operations/backup/last-backup.ts'
 import { refuseMovedFolder } from '../../store/engine/open/moved-marker.ts'
 import { openStoreForAudit } from '../../store/engine/open/open-audit.ts'
 import { refuseWrongServer } from '../../store/engine/open/refuse-wrong-server.ts'
+import { requireWrittenWorkers } from '../node-journals.ts'
 import { journalDirectory } from '../services.ts'
 
 export const backup: Command = {
@@ -52,6 +53,8 @@ async function runBackup(config: Config, wish: Wish): Promise<void> {
   await refuseMovedInstallation(config)
   const store = await openStoreForAudit({ databaseUrl, dataDir, acceptsOlder: true })
   try {
+    // The file has one journal, and workers have one each.
+    await requireWrittenWorkers(dataDir, store.ledger, createLogger('warn'))
     const createdAt = new Date(systemClock.now()).toISOString()
     const { calls, hasSecret } = await createBackup({
       ...wish,

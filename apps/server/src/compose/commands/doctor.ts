@@ -24,6 +24,7 @@ import { isLocked } from '../../store/engine/open/directory-lock.ts'
 import { openStoreForAudit, readSchemaOf } from '../../store/engine/open/open-audit.ts'
 import { copyFolder } from '../../store/engine/upgrade/upgrade-report.ts'
 import type { Store } from '../../store/store.ts'
+import { workerJournals } from '../node-journals.ts'
 import { journalDirectory } from '../services.ts'
 import { type Installation, withInstallation } from './installation.ts'
 
@@ -82,7 +83,7 @@ function checksOf(config: Config, { store, settings }: Installation): readonly C
   return [
     () => checkDatabase(store, systemClock),
     () => checkSize(store),
-    () => checkJournals(store, journalDirectory(config), systemClock),
+    () => checkJournals(store, journalsOf(config), systemClock),
     async () => [ok('secret', 'it opens what the database has sealed')],
     () =>
       checkProxy({
@@ -101,14 +102,20 @@ async function checkOutside(config: Config, store: Store): Promise<readonly Find
   return [checkClockBy(aheadMs, config.dataDir, systemClock), ...findings]
 }
 
+/** The journal of a process that serves by itself, and those of workers. */
+function journalsOf(config: Config): readonly [string, ...string[]] {
+  return [journalDirectory(config), ...workerJournals(config.dataDir)]
+}
+
 /** Also of a database that cannot be read, in front of which calls wait most. */
 async function checkWaitingCalls(config: Config): Promise<readonly Finding[]> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
-  const directory = journalDirectory(config)
+  const [own, ...ofWorkers] = journalsOf(config)
   const common = {
     dataDir,
-    journalDirectory: directory,
-    isServing: isLocked(directory),
+    journalDirectory: own,
+    workerJournals: ofWorkers,
+    isServing: isLocked,
     clock: systemClock,
     logger: createLogger('silent'),
   }

@@ -9,6 +9,7 @@ import { countWaiting } from '../../operations/backup/waiting-calls.ts'
 import { openFileSource } from '../../store/engine/copy/file-source.ts'
 import { openServerSource } from '../../store/engine/copy/server-source.ts'
 import { databaseFile } from '../../store/engine/open/database-file.ts'
+import { workerBacklogs } from '../node-journals.ts'
 import { journalDirectory } from '../services.ts'
 import { type Installation, shell, withInstallation } from './installation.ts'
 import { printProgress } from './print-progress.ts'
@@ -42,7 +43,11 @@ async function runExport(
   withKeys: boolean,
 ): Promise<void> {
   const { DATABASE_URL: url, dataDir } = config
-  const waiting = await countWaiting(journalDirectory(config), store.ledger, createLogger('warn'))
+  const logger = createLogger('warn')
+  const ofWorkers = await workerBacklogs(dataDir, store.ledger, logger)
+  const waiting =
+    (await countWaiting(journalDirectory(config), store.ledger, logger)) +
+    ofWorkers.reduce((sum, { calls }) => sum + calls, 0)
   // First: what was written in clear must be known whatever comes after.
   if (withKeys) await auditLog.record(shell, exportRecord(withKeys))
   const source = url === undefined ? openFileSource(databaseFile(dataDir)) : await openServerSource(url)

@@ -8,7 +8,9 @@ import { moveToFile } from '../../operations/backup/move-to-file.ts'
 import { moveToServer } from '../../operations/backup/move-to-server.ts'
 import { describeServer } from '../../store/engine/address/postgres-address.ts'
 import { databaseFile } from '../../store/engine/open/database-file.ts'
+import { openStoreForAudit } from '../../store/engine/open/open-audit.ts'
 import { StoreOpenError } from '../../store/errors.ts'
+import { requireWrittenWorkers, workerJournals } from '../node-journals.ts'
 import { journalDirectory } from '../services.ts'
 import { printProgress } from './print-progress.ts'
 
@@ -75,12 +77,20 @@ async function giveUp(config: Config, url: string): Promise<void> {
 `)
 }
 
+/** The journal of one node goes along; those of workers must be in the database. */
+async function requireWorkersWritten(databaseUrl: string, dataDir: string): Promise<void> {
+  if (workerJournals(dataDir).length === 0) return
+  const store = await openStoreForAudit({ databaseUrl, dataDir, acceptsOlder: true })
+  await requireWrittenWorkers(dataDir, store.ledger, createLogger('warn')).finally(() => store.close())
+}
+
 async function toFile(config: Config, target: string, isForced: boolean): Promise<void> {
   const { DATABASE_URL: url, dataDir } = config
   if (url === undefined)
     throw new StoreOpenError(
       'move to a folder takes the database of DATABASE_URL, which is not set; "backup" and "restore" carry a file to another folder.',
     )
+  await requireWorkersWritten(url, dataDir)
   const moved = await keepingOwner(target, 'writes', () =>
     moveToFile({
       url,

@@ -2,21 +2,17 @@ import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
 import { JournalInUseError } from '../../billing/journal/errors.ts'
-import { journalDatabase, journalExists, openJournal } from '../../billing/journal/open.ts'
-import { describeFindings, lostCalls, reportFindings } from '../../billing/journal-findings.ts'
-import { type ClaimableJournal, recoverJournal } from '../../billing/recover.ts'
+import { journalExists, openJournal } from '../../billing/journal/open.ts'
 import { upgradeRecord } from '../../billing/upgrade-record.ts'
 import { type Config, readConfig } from '../../config.ts'
-import { connectionNameOf } from '../../fleet/fleet.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { claimNode } from '../../store/engine/open/claim-node.ts'
 import { databaseFile } from '../../store/engine/open/database-file.ts'
 import { lockDirectory } from '../../store/engine/open/directory-lock.ts'
 import { openStore } from '../../store/engine/open/open-store.ts'
 import { StoreOpenError } from '../../store/errors.ts'
-import type { Store } from '../../store/store.ts'
 import { journalDirectory } from '../services.ts'
+import { printLine, settle, settleInFleet } from '../settle-in-fleet.ts'
 
 export const recover: Command = {
   name: 'recover',
@@ -74,7 +70,7 @@ async function recoverIntoFile(config: Config, directory: string): Promise<void>
     const journal = openUnused(directory, dataDir)
     try {
       const store = await openStore({ dataDir, ...upgradeRecord(journal.node, systemClock, logger), logger })
-      await settle(store, journal).finally(() => store.close())
+      await settle(store, journal, printLine).finally(() => store.close())
     } finally {
       await journal.close()
     }
@@ -108,74 +104,4 @@ function inUse(dataDir: string): StoreOpenError {
   return new StoreOpenError(
     `A Tollgate process is using ${dataDir}: stop it, and settle the journal before it starts again.`,
   )
-}
-
-interface Settling {
-  readonly databaseUrl: string
-  readonly dataDir: string
-  readonly journal: ClaimableJournal
-  /** Decides whether a node that has been silent for so long will not write its journal itself. */
-  readonly isGone: (silentMs: number) => boolean
-}
-
-/**
- * Settles calls of a node that does not run into a database that nodes share, each once, and prints what it wrote.
- * @throws StoreOpenError with one sentence when the node lives
- */
-export async function settleInFleet({ databaseUrl, dataDir, journal, isGone }: Settling): Promise<void> {
-  const logger = createLogger('warn')
-  const { node } = journal
-  const claim = await claimNode({
-    databaseUrl,
-    node,
-    connectionName: connectionNameOf(node),
-    waitMs: 0,
-    refusal: `Node ${node} may still live: stop it, or let it write its journal itself.`,
-    logger,
-  })
-  try {
-    const store = await openStore({
-      databaseUrl,
-      dataDir,
-      journalDatabase: journalDatabase(journalDirectory({ dataDir })),
-      ...upgradeRecord(journal.node, systemClock, logger),
-      logger,
-    })
-    try {
-      await refuseLiving(store, node, isGone)
-      await settle(store, journal)
-      await store.transaction(async (tx) => {
-        await tx.ledger.shares?.returnAll(node)
-        await tx.nodes.remove(node)
-      })
-    } finally {
-      await store.close()
-    }
-  } finally {
-    await claim.release()
-  }
-}
-
-async function refuseLiving(store: Store, node: string, isGone: Settling['isGone']): Promise<void> {
-  const silence = await store.nodes.silenceOf(node)
-  if (silence !== undefined && !isGone(silence))
-    throw new StoreOpenError(
-      `Node ${node} was seen ${Math.round(silence / 1000)} s ago: stop it, or wait until it has been silent for a minute.`,
-    )
-}
-
-async function settle(store: Store, journal: ClaimableJournal): Promise<void> {
-  const { node } = journal
-  const logger = createLogger('warn')
-  const { calls, quota, findings } = await recoverJournal({ journal, repository: store.ledger, logger })
-  const names = findings.files.map(({ file }) => file.name)
-  const found = describeFindings(node, findings, names, systemClock)
-  await reportFindings(found, { journalFindings: store.journalFindings, logger })
-  process.stdout.write(
-    calls === 0
-      ? `The database has everything that node ${node} settled.\n`
-      : `${calls} settled calls (quota ${quota}) of node ${node} are in the database now.\n`,
-  )
-  for (const finding of found.filter(({ atMost }) => atMost > 0))
-    process.stdout.write(`${lostCalls(finding)} settled calls are lost: ${finding.kind} ${finding.files}\n`)
 }

@@ -13,8 +13,8 @@ import { restoreNodeCalls } from '../../operations/backup/restore-node-calls.ts'
 import type { FoundCalls } from '../../operations/backup/settle-found.ts'
 import { describeServer } from '../../store/engine/address/postgres-address.ts'
 import { journalDirectory } from '../services.ts'
+import { settleInFleet } from '../settle-in-fleet.ts'
 import { printProgress } from './print-progress.ts'
-import { settleInFleet } from './recover.ts'
 
 export const restore: Command = {
   name: 'restore',

@@ -8,13 +8,14 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 /** Checks for losses and damages that starts have found in journals, and for files set aside here. */
 export async function checkJournals(
   { journalFindings }: Pick<Store, 'journalFindings'>,
-  directory: string,
+  directories: readonly string[],
   clock: Clock,
 ): Promise<readonly Finding[]> {
   const found = await journalFindings.listSince(unixSeconds(clock) - visibleSeconds)
-  const aside = filesAside(directory)
-  const files = aside.map((name) =>
-    warn('journal', `${directory}/${name} is kept aside: delete it when it is of no use`),
+  const files = directories.flatMap((directory) =>
+    filesAside(directory).map((name) =>
+      warn('journal', `${directory}/${name} is kept aside: delete it when it is of no use`),
+    ),
   )
   const findings = [...found.map(findingOf), ...files]
   return findings.length > 0 ? findings : [ok('journal', 'nothing was found damaged or lost')]

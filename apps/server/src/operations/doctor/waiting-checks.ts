@@ -11,10 +11,12 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 interface JournalCheck {
   readonly dataDir: string
   readonly journalDirectory: string
+  /** Those of workers, which serve over the same data folder. */
+  readonly workerJournals: readonly string[]
   /** Absent where the database cannot be read: every call in the journal may wait then. */
   readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'journalSpans' | 'databaseId'> | undefined
-  /** Set while a gateway runs over the journal. */
-  readonly isServing: boolean
+  /** Whether a gateway runs over a journal. */
+  readonly isServing: (journalDirectory: string) => boolean
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -29,6 +31,7 @@ export async function checkWaiting(check: JournalCheck): Promise<readonly Findin
 
 async function checkInUse({
   journalDirectory,
+  workerJournals,
   ledger,
   isServing,
   clock,
@@ -38,15 +41,18 @@ async function checkInUse({
     ledger === undefined
       ? async () => nothingSettled
       : (copy: Parameters<typeof settledOf>[0]) => settledOf(copy, ledger)
-  const copy = await readRunningJournal(journalDirectory, settled, { clock: monotonicClock, logger })
-  const entries = copy?.entries ?? []
+  const journals = [journalDirectory, ...workerJournals]
+  const copies = await Promise.all(
+    journals.map((directory) => readRunningJournal(directory, settled, { clock: monotonicClock, logger })),
+  )
+  const entries = copies.flatMap((copy) => copy?.entries ?? [])
   const times = entries.flatMap(({ bytes }) => decodeSettlements(bytes)).map(({ createdAt }) => createdAt)
   const oldest = times.reduce((earliest, time) => Math.min(earliest, time), Number.POSITIVE_INFINITY)
   if (times.length === 0) return ok('journal lag', 'no settled call waits for the database')
   const calls = `${ledger === undefined ? 'up to ' : ''}${times.length} settled calls wait in the journal, the oldest since ${new Date(oldest * 1000).toISOString()}`
   if (ledger === undefined)
     return fail('journal lag', `${calls}: they are safe there, until the database takes them`)
-  if (!isServing) return warn('journal lag', `${calls}: the next start writes them`)
+  if (!journals.some(isServing)) return warn('journal lag', `${calls}: the next start writes them`)
   return unixSeconds(clock) - oldest > patienceSeconds
     ? fail('journal lag', `${calls}: the database does not take them, its log says why`)
     : ok('journal lag', calls)

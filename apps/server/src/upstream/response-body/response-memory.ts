@@ -1,4 +1,9 @@
-import { type AccountBodyBudget, createAccountBodyBudgets, createByteBudget } from '@tollgate/http/server'
+import {
+  type AccountBodyBudget,
+  createAccountBodyBudgets,
+  createByteBudget,
+  type SharedBytes,
+} from '@tollgate/http/server'
 
 /** A response up to this size is not counted: it takes little memory for a short time. */
 export const smallResponseBytes = 64 * 1024
@@ -17,16 +22,20 @@ interface Options {
   readonly accountLimitBytes: number
   /** Time for which a response waits for room before it is refused: its upstream waits as well, since it is not read. */
   readonly waitMs?: number
+  /** Other processes that hold responses within the same limit. */
+  readonly among?: SharedBytes | undefined
 }
 
 const defaultWaitMs = 2000
+const lookMs = 100
 
 export function createResponseMemory({
   limitBytes,
   accountLimitBytes,
   waitMs = defaultWaitMs,
+  among,
 }: Options): ResponseMemory {
-  const all = createByteBudget(limitBytes)
+  const all = createByteBudget(limitBytes, among)
   const shares = createAccountBodyBudgets(accountLimitBytes)
   const room = new Room()
   return { enter: (account) => new ResponseHold({ all, room, waitMs }, shares.enter(account)) }
@@ -104,7 +113,8 @@ export class ResponseHold {
     const end = performance.now() + this.#shared.waitMs
     for (;;) {
       const leftMs = end - performance.now()
-      if (leftMs > 0) await this.#shared.room.wait(leftMs)
+      // What another process releases is seen at the next look.
+      if (leftMs > 0) await this.#shared.room.wait(Math.min(leftMs, lookMs))
       const refused = this.tryTake(bytes)
       if (refused === undefined || leftMs <= 0) return refused
     }

@@ -1,6 +1,11 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import { networksOf, subscriberOf } from '../../../lib/outbound/addresses.ts'
-import { combineWindows, createSlidingWindow, type SlidingWindow } from '../../../lib/sliding-window.ts'
+import {
+  combineWindows,
+  createSlidingWindow,
+  type SlidingWindow,
+  type WindowShare,
+} from '../../../lib/sliding-window.ts'
 import type { LimitSubject } from '../../client-address.ts'
 
 export interface RateLimitConfig {
@@ -14,8 +19,15 @@ export interface RateLimitConfig {
 /** An untrusted proxy gets this many times the limit of one address, because all clients may come through it. */
 export const proxyFactor = 50
 
-/** @param clock monotonic: a change of the wall clock must neither open a window nor lengthen a wait */
-export function createRateLimits(config: RateLimitConfig, clock: Clock = monotonicClock) {
+/**
+ * @param clock monotonic: a change of the wall clock must neither open a window nor lengthen a wait
+ * @param amongOf the other processes of this machine, which count the window of that name too
+ */
+export function createRateLimits(
+  config: RateLimitConfig,
+  clock: Clock = monotonicClock,
+  amongOf: (name: string) => WindowShare | undefined = () => undefined,
+) {
   const { GLOBAL_API_RATE_LIMIT: limit, GLOBAL_API_RATE_LIMIT_DURATION: windowSeconds } = config
   const all = { limit, windowSeconds, clock }
   const secrets = {
@@ -23,13 +35,18 @@ export function createRateLimits(config: RateLimitConfig, clock: Clock = monoton
     windowSeconds: config.CRITICAL_RATE_LIMIT_DURATION,
     clock,
   }
-  const byUser = createSlidingWindow(all)
+  const byUser = createSlidingWindow({ ...all, among: amongOf('users') })
   const isOn = config.GLOBAL_API_RATE_LIMIT_ENABLE
   return {
     /** Console calls of people, by their id; `undefined` when switched off. */
     byUser: isOn ? combineWindows([byUser], (id) => [{ key: String(id), window: byUser }]) : undefined,
     /** Console calls of strangers; `undefined` when switched off. */
-    byAddress: isOn ? bySubject(bySubscriber(createSlidingWindow(all)), all) : undefined,
+    byAddress: isOn
+      ? bySubject(bySubscriber(createSlidingWindow({ ...all, among: amongOf('addresses') })), {
+          ...all,
+          among: amongOf('proxies'),
+        })
+      : undefined,
     /** Calls of this process that test a secret; see `critical-limit.ts`. */
     critical: bySubject(createBruteForceLimit(secrets), secrets),
   }

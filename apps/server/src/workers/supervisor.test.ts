@@ -1,0 +1,110 @@
+import { afterEach, expect, it, setDefaultTimeout } from 'bun:test'
+import { fileURLToPath } from 'node:url'
+import { deadline } from '../../../../scripts/deadline/deadline.mjs'
+import { until } from '../../../../tests/support/until.ts'
+import { restartDelayMs } from './restart-delay.ts'
+import { Supervisor } from './supervisor.ts'
+
+setDefaultTimeout(deadline(20_000))
+
+const started: Supervisor[] = []
+afterEach(() => {
+  for (const supervisor of started.splice(0)) supervisor.kill()
+})
+
+function supervise(count: number, environment: Readonly<Record<string, string>> = {}) {
+  const lines: string[] = []
+  const entries: string[] = []
+  const steered: (readonly number[])[] = []
+  const log = (_: object, text = '') => {
+    entries.push(text)
+  }
+  const supervisor = new Supervisor({
+    count,
+    entrance: {
+      sockets: Array.from({ length: count }, () => []),
+      metricsSockets: [],
+      isLent: false,
+      steer(queues) {
+        steered.push(queues)
+        return true
+      },
+    },
+    command: [process.execPath, fileURLToPath(new URL('./test-support/worker.ts', import.meta.url))],
+    environment: { ...process.env, ...environment },
+    startedAt: 17,
+    ownStatement: () => undefined,
+    retain: (_, former, last) => [...((former as unknown[] | undefined) ?? []), ...(last as unknown[])],
+    gone: () => undefined,
+    print: (line) => lines.push(line),
+    logger: { info: log, warn: log, error: log },
+  })
+  started.push(supervisor)
+  return { supervisor, lines, entries, steered }
+}
+
+async function pidsOf(supervisor: Supervisor): Promise<readonly number[]> {
+  const statements = await supervisor.gather('metrics')
+  return statements.flatMap(({ worker, value }) =>
+    worker === 0 ? [] : ((value as { pid: number }[])[0]?.pid ?? []),
+  )
+}
+
+it('starts the workers, has connections go to them, and prints what the first one says', async () => {
+  const { supervisor, lines, steered } = supervise(3)
+  expect(await supervisor.start()).toBeUndefined()
+  expect([supervisor.open, lines]).toEqual([3, ['worker 1 of 3']])
+  expect(steered.at(-1)).toEqual([0, 1, 2])
+  expect(new Set(await pidsOf(supervisor)).size).toBe(3)
+  expect(await supervisor.stop()).toBe(0)
+})
+
+it('ends with the code of a first worker that does not come to serve, and starts no other', async () => {
+  const { supervisor, steered } = supervise(3, { WORKER_FAILS: '1' })
+  expect(await supervisor.start()).toBe(3)
+  expect(steered).toEqual([])
+})
+
+it('goes on with those that serve, and tries the others again, later each time', async () => {
+  const { supervisor, entries } = supervise(2, { WORKER_FAILS: '2' })
+  expect(await supervisor.start()).toBeUndefined()
+  expect(supervisor.open).toBe(1)
+  await until(() => (entries.length >= 2 ? true : undefined))
+  expect(entries[0]).toStartWith('worker 2 ended (exit code 3) and is started again')
+  expect([0, 1, 2, 6, 60].map(restartDelayMs)).toEqual([0, 500, 1000, 30_000, 30_000])
+  expect(await supervisor.stop()).toBe(0)
+})
+
+it('turns connections away from a worker that has ended, until its successor is there', async () => {
+  const { supervisor, steered } = supervise(2)
+  await supervisor.start()
+  const [first = 0] = await pidsOf(supervisor)
+  process.kill(first, 'SIGKILL')
+  await until(() => (supervisor.ends === 1 && supervisor.open === 2 ? true : undefined))
+  expect(steered.slice(-2)).toEqual([[1], [0, 1]])
+  expect(await pidsOf(supervisor)).not.toContain(first)
+})
+
+it('replaces every worker, has the new one listen before the former stops, and keeps what those said last', async () => {
+  const { supervisor, steered, entries } = supervise(2)
+  await supervisor.start()
+  const before = await pidsOf(supervisor)
+  await supervisor.reload()
+  const after = await pidsOf(supervisor)
+  expect(after.filter((pid) => before.includes(pid))).toEqual([])
+  expect(steered.filter((queues) => queues.length < 2).slice(1)).toEqual([])
+  expect(entries.at(-1)).toBe('every worker was replaced')
+  const kept = (await supervisor.gather('metrics')).find(({ worker }) => worker === 0)
+  expect(kept?.value).toEqual([{ last: 1 }, { last: 2 }])
+  expect(supervisor.ends).toBe(0)
+})
+
+it('keeps the workers that serve when a new one does not come to serve', async () => {
+  // The number of the one that replaces the first.
+  const { supervisor, entries } = supervise(2, { WORKER_FAILS: '3' })
+  await supervisor.start()
+  const before = await pidsOf(supervisor)
+  await supervisor.reload()
+  expect(await pidsOf(supervisor)).toEqual(before)
+  expect(entries.at(-1)).toContain('the others stay as they are')
+})
