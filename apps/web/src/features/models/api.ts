@@ -1,6 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { calls, type ModelPrice } from '@tollgate/api'
-import type { timesChange } from '../../components/prices/time-form.ts'
 import { request } from '../../lib/api/api-client.ts'
 import type { timesChange } from './price-form.ts'
 
@@ -9,7 +8,7 @@ export const servedModelsQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.modelPrices.list, { signal }),
 })
 
-/** Reads the costs of the models for the operator, channel by channel. */
+/** What the models cost the operator, channel by channel. */
 export const modelCostsQuery = queryOptions({
   queryKey: ['models', 'costs'],
   queryFn: ({ signal }) => request(calls.margins.costs, { signal }),

@@ -41,7 +41,7 @@ export function priceForm(price: ModelPrice): AmountForm {
 
 const maxDecimals = 12
 
-/** Writes an amount without an exponent, which no box of numbers reads. */
+/** Without an exponent, which no box of numbers reads. */
 function textOf(amount: number | undefined): string {
   if (amount === undefined) return ''
   const text = String(amount)
@@ -63,7 +63,7 @@ export function priceProblems(form: AmountForm): Partial<Record<keyof AmountForm
   return amountOf(form.input) === 0 && others ? { ...problems, input: 'inputMissing' } : problems
 }
 
-/** Returns the price of a form without problems. */
+/** What a form without problems says. */
 export function priceOf(form: AmountForm): ModelPrice {
   if (form.mode === 'call') return { call: amountOf(form.call) ?? 0 }
   const amounts = tokenPrices.map((field) => [field, amountOf(form[field])] as const)
@@ -78,7 +78,7 @@ function amountOf(text: string): number | undefined {
 
 const thousandth = 1e-3
 
-/** Returns the price of a call of 1,000 tokens in and 500 out; `undefined` while the form is not complete. */
+/** What a call of 1,000 tokens in and 500 out costs; `undefined` while the form is not complete. */
 export function sampleCost(form: AmountForm, output: number | undefined): number | undefined {
   if (form.mode === 'call') return amountOf(form.call)
   const [inputPrice, outputPrice] = [amountOf(form.input), amountOf(form.output) ?? output]

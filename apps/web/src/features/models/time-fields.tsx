@@ -1,14 +1,10 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { maxWindows, newWindow, type TimeForm, type TimeProblem, type WindowForm, windowProblems, zoneProblem } from '../../components/prices/time-form.ts'
-import { Button } from '../../components/ui/button.tsx'
+import type { TimeForm } from '../../components/prices/time-form.ts'
+import { TimeWindows } from '../../components/prices/time-windows.tsx'
 import { FormSection } from '../../components/ui/card.tsx'
-import { Checkbox } from '../../components/ui/field/choice.tsx'
-import { ErrorText, Field } from '../../components/ui/field/field.tsx'
-import { Input } from '../../components/ui/field/input.tsx'
 import type { ModelRow } from './model-rows.ts'
 import type { PriceForm } from './price-form.ts'
-import { TimeWindows } from '../../components/prices/time-windows.tsx'
 
 interface TimeFieldsProps {
   readonly row: ModelRow

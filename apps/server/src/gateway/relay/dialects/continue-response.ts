@@ -49,15 +49,15 @@ export function continueResponse(
   const previousId = memberValue(text, scan, 'previous_response_id')
   const input = scan.members.get('input')
   if (input === undefined || (previousId != null && typeof previousId !== 'string')) return undefined
-  const call: ContinuingCall = {
+  const continuing: ContinuingCall = {
     text,
     scan,
     previousId: textOf(previousId),
     input: memberText(text, input),
   }
-  return call.previousId === '' && !call.input.includes('"item_reference"')
+  return continuing.previousId === '' && !continuing.input.includes('"item_reference"')
     ? undefined
-    : orDatabaseUnavailable(continued(call, owner, stored))
+    : orDatabaseUnavailable(continued(continuing, owner, stored))
 }
 
 function namesStored(call: CallText): boolean {

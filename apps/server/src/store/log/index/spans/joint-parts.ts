@@ -9,6 +9,7 @@ import { VarintReader, VarintWriter } from './varints.ts'
 
 /** Dimensions of a combination, in the order of its values. Never change: combinations are stored. */
 const order = ['user', 'key', 'token', 'model', 'channel', 'type', 'group'] as const satisfies Dimension[]
+type JointDimension = (typeof order)[number]
 
 /** A family has the dimensions from its own on: by user all of them, by channel only the last three. */
 const dimensionsOf = (family: JointFamily) => order.slice(order.indexOf(family))
@@ -28,24 +29,40 @@ export interface JointLook {
   readonly accepted: readonly (ReadonlySet<number> | undefined)[]
 }
 
-/** Returns `undefined` where no family has all the dimensions of the conditions. */
+/** Returns `undefined` where no family has all the dimensions of the conditions: what else a call tried is in none. */
 export function jointLookOf(conditions: readonly PostingCondition[]): JointLook | undefined {
-  const values = new Map(conditions.map((condition) => [condition.dimension, new Set(condition.values)]))
-  const family = jointFamilies.findLast((each) =>
-    conditions.every(({ dimension }) => dimensionsOf(each).some((known) => known === dimension)),
-  )
-  const own = family === undefined ? undefined : values.get(family)
+  const values = acceptedValues(conditions)
+  const family =
+    values &&
+    jointFamilies.findLast((each) =>
+      [...values.keys()].every((dimension) => dimensionsOf(each).some((known) => known === dimension)),
+    )
+  if (values === undefined || family === undefined) return undefined
+  const own = values.get(family)
   // Without a value of its own dimension, all parts of a family would be read: few for channels alone.
-  if (family === undefined || (own === undefined && family !== 'channel')) return undefined
+  if (own === undefined && family !== 'channel') return undefined
   return {
     parts: [...new Set([...(own ?? [0])].map((value) => jointPart(family, value)))],
     accepted: dimensionsOf(family).map((dimension) => values.get(dimension)),
   }
 }
 
+/** By dimension; `undefined` where a condition may hold in another one too, or in one that no combination has. */
+function acceptedValues(
+  conditions: readonly PostingCondition[],
+): ReadonlyMap<JointDimension, ReadonlySet<number>> | undefined {
+  const values = new Map<JointDimension, ReadonlySet<number>>()
+  for (const condition of conditions) {
+    const dimension = order.find((known) => known === condition.dimensions[0])
+    if (dimension === undefined || condition.dimensions.length > 1) return undefined
+    values.set(dimension, new Set(condition.values))
+  }
+  return values
+}
+
 /** The values of every row of some blocks, and what follows from its block. */
 export interface JointRows {
-  readonly values: Readonly<Record<Dimension, Float64Array>>
+  readonly values: Readonly<Record<JointDimension, Float64Array>>
   readonly quota: Float64Array
   /** The place of its block in the span. */
   readonly block: Uint8Array
