@@ -97,7 +97,8 @@ describe.skipIf(!hasChromium())('public pages', () => {
       email: ann.email,
       aff_code: invite,
     })
-    await page.waitForURL('**/login')
+    await page.waitForURL('**/token')
+    await page.getByRole('button', { name: /^ann/ }).waitFor()
     await logIn(gateway.url, ann)
   })
 

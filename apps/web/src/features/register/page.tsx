@@ -1,7 +1,7 @@
 import '../../styles/pages.css'
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { calls } from '@tollgate/api'
+import { calls, type SessionUser } from '@tollgate/api'
 import type { FormEvent, ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +14,7 @@ import { ApiError, request } from '../../lib/api/api-client.ts'
 import { canRegister, useStatus, useSystemName } from '../../lib/api/status.ts'
 import { readLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { useCountdown } from '../../lib/browser/timers.ts'
+import { storeUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { blankForm, fieldOfRefusal, type RegisterForm, registerProblems, sentencesOf } from './form.ts'
 
@@ -37,24 +38,27 @@ export function RegisterPage(): ReactNode {
   )
 }
 
-/** The form, which leads to the login when the account is made. */
+/** The form. Who made an account is logged in to it, and logs in by hand where the human check allows one call for each solving. */
 function RegisterFields(): ReactNode {
   const { t } = useTranslation('account')
   const navigate = useNavigate()
-  const verifiesEmail = useStatus()?.email_verification === true
+  const status = useStatus()
+  const verifiesEmail = status?.email_verification === true
   const check = useHumanCheck()
-  const { form, submit, saving, failure } = useSaveForm<RegisterForm, unknown>({
+  const { form, submit, saving, failure } = useSaveForm<RegisterForm, SessionUser | undefined>({
     start: blankForm,
     check: (values) =>
       sentencesOf(registerProblems(values, verifiesEmail), (problem) => t(`problem.${problem}`)),
     async save(values) {
       if (!check.passed) throw new Error(t('problem.checkPending'))
-      return register({ form: values, turnstile: check.response }).finally(check.renew)
+      await register({ form: values, turnstile: check.response }).finally(check.renew)
+      return status?.turnstile_check === true ? undefined : logIn(values)
     },
     fieldOf: fieldOfRefusal,
-    onSaved() {
+    onSaved(user) {
       writeLocal('aff', null)
-      void navigate({ to: '/login' })
+      if (user) storeUser(user)
+      void navigate({ to: user ? '/token' : '/login' })
     },
     successMessage: t('register.done'),
   })
@@ -163,6 +167,13 @@ interface Registration {
 function register({ form, turnstile }: Registration): Promise<unknown> {
   const body = { ...form, username: form.username.trim(), aff_code: readLocal('aff') ?? '' }
   return request(calls.accounts.register, { query: { turnstile }, body })
+}
+
+/** The session of a new account; `undefined` where it cannot begin at once: the account is there all the same. */
+async function logIn({ username, password }: RegisterForm): Promise<SessionUser | undefined> {
+  const body = { username: username.trim(), password }
+  const response = await request(calls.users.login, { query: { turnstile: '' }, body }).catch(() => undefined)
+  return response === undefined || 'require_2fa' in response ? undefined : response
 }
 
 const sendCode = mutationOptions({
