@@ -21,8 +21,8 @@ export const rules = [
   allowOnly(
     'provider-table-is-data',
     'packages/api derives the channel types from it',
-    /^packages\/providers\/src\/(table|provider-row|models\/usual-models)\.ts$/,
-    /^packages\/providers\/src\/(provider-row|models\/usual-models)\.ts$/,
+    /^packages\/providers\/src\/(table|added-rows|provider-row|models\/usual-models|profile\/target-profile|profile\/rows\/dates)\.ts$/,
+    /^packages\/providers\/src\/(added-rows|provider-row|models\/usual-models|profile\/target-profile|profile\/rows\/dates)\.ts$/,
   ),
   allowOnly('formats-know-only-zod', 'a wire format depends on nobody', pure('formats'), /^npm:zod$/),
   allowOnly(

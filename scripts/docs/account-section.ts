@@ -1,6 +1,6 @@
 import { isObject } from '../../packages/formats/src/index.ts'
 import type { AccountColumn, AccountRefusals } from '../../packages/providers/src/accounts/account-refusal.ts'
-import { accountTable } from '../../packages/providers/src/accounts/account-table.ts'
+import { accountOf } from '../../packages/providers/src/accounts/account-table.ts'
 
 const titles: Readonly<Record<keyof AccountRefusals, string>> = {
   outOfCredit: 'Out of credit',
@@ -10,8 +10,7 @@ const titles: Readonly<Record<keyof AccountRefusals, string>> = {
 
 /** Writes the section of a provider's page about its refusals of accounts, of which callers read nothing. */
 export function accountSection(id: string): string {
-  const refusals = accountTable[id]
-  if (refusals === undefined) throw new TypeError(`the provider ${id} has no refusals of accounts`)
+  const refusals = accountOf(id)
   const rows = Object.entries(titles).map(
     ([column, title]) => row(title, refusals[column as keyof AccountRefusals]), // Its keys are the columns.
   )

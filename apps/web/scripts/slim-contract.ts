@@ -24,6 +24,9 @@ const emptyTable = JSON.stringify({
   models: [],
 })
 
+/** Rows that browsers have without what upstreams accept, which is the server's to know. */
+const addedRows = /\/packages\/providers\/src\/added-rows\.ts$/
+
 /** Files of the contract that need no zod: the browser gets them as they are. */
 const plainFiles = [
   'roles.ts',
@@ -58,8 +61,10 @@ export function slimContract(): Plugin {
     },
     async load(id) {
       if (modelTable.test(id)) return emptyTable
+      if (addedRows.test(id)) return await constantsOf(this, id)
       if (!id.startsWith(slimId)) return undefined
-      if (id.startsWith(fieldsId)) return await constantsOf(this, formFields[id.slice(fieldsId.length)] ?? '')
+      if (id.startsWith(fieldsId))
+        return await constantsOf(this, `${contract}${formFields[id.slice(fieldsId.length)]}`)
       const { module, dependencies } = await runnerImport<Record<string, unknown>>(`${contract}index.ts`)
       for (const file of dependencies) this.addWatchFile(file)
       return id === slimId ? slimSource(module) : groupSource(module, id.slice(groupId.length))
@@ -97,9 +102,9 @@ async function slimSource(module: Record<string, unknown>): Promise<string> {
   ].join('\n')
 }
 
-/** The constants of one file of the contract. */
+/** The constants of one file. */
 async function constantsOf(watcher: { addWatchFile(file: string): void }, file: string): Promise<string> {
-  const { module, dependencies } = await runnerImport<Record<string, unknown>>(contract + file)
+  const { module, dependencies } = await runnerImport<Record<string, unknown>>(file)
   for (const each of dependencies) watcher.addWatchFile(each)
   return constantsIn(module, new Set()).join('\n')
 }
@@ -107,8 +112,10 @@ async function constantsOf(watcher: { addWatchFile(file: string): void }, file: 
 function constantsIn(module: Record<string, unknown>, without: ReadonlySet<string>): readonly string[] {
   return Object.entries(module)
     .filter(([name, value]) => !without.has(name) && isConstant(value))
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value, withoutProfile)}`)
 }
+
+const withoutProfile = (key: string, value: unknown) => (key === 'profile' ? undefined : value)
 
 type CallGroups = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 

@@ -1,4 +1,6 @@
-/** Modes of calls; one word per family of public endpoints. */
+import type { ProviderProfile } from './profile/target-profile.ts'
+
+/** What callers ask for; one word per family of public endpoints. */
 export type RelayMode =
   | 'chat'
   | 'completions'
@@ -116,4 +118,6 @@ export interface ProviderRow extends Partial<OpenAiForm> {
   readonly models?: string
   /** Address of the vendor's documentation of its API. */
   readonly source?: string
+  /** Facts of what the upstream accepts; columns left out are unknown. A profile with families of models stands in `profile/rows`. */
+  readonly profile?: Partial<ProviderProfile>
 }

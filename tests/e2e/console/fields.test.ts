@@ -4,7 +4,15 @@ import english from '../../../apps/web/src/i18n/en/audit.json'
 import sharedEnglish from '../../../apps/web/src/i18n/en/fields.json'
 import chinese from '../../../apps/web/src/i18n/zh/audit.json'
 import sharedChinese from '../../../apps/web/src/i18n/zh/fields.json'
-import { calls, channelUpdateBody, modelPrice } from '../../../packages/api/src/index.ts'
+import {
+  calls,
+  channelFilters,
+  channelResource,
+  channelUpdateBody,
+  modelPrice,
+  userFilters,
+  userResource,
+} from '../../../packages/api/src/index.ts'
 import { writtenFields } from '../../../packages/api/src/test-support/written-fields.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser, userPassword } from '../../support/add-user.ts'
@@ -43,6 +51,13 @@ beforeAll(async () => {
     await root.option(key, value)
 })
 afterAll(() => gateway?.stop())
+
+const listOfChannels = (query: string) =>
+  root.api<readonly Json[]>('GET', `/api/channel/?page_size=100${query}`)
+const listOfUsers = async (query: string) =>
+  (await root.api<{ items: readonly Json[] }>('GET', `/api/user/?page_size=100${query}`)).items
+const idsOf = (rows: readonly Json[]) => rows.map(({ id }) => Number(id)).toSorted((a, b) => a - b)
+const sortKey = (value: unknown) => (typeof value === 'number' ? value : String(value).toLowerCase())
 
 const isRefused = ({ message }: { readonly message: string }) => message !== 'success'
 
@@ -111,6 +126,25 @@ describe('a written field is found by every reader, and no other call changes it
 
   it('of a user', async () => {
     expect(await walk(walks.users, { door: doorOf(root) })).toEqual([])
+  })
+
+  it.each([
+    ['of a channel', channelFilters, channelResource.sortNames, listOfChannels],
+    ['of a user', userFilters, userResource.sortNames, listOfUsers],
+  ] as const)('%s narrows and sorts its list where that is declared', async (_, filters, sorts, list) => {
+    const all = await list('')
+    for (const { name } of filters) {
+      const values = new Set(all.map((row) => row[name]).filter((value) => value !== ''))
+      expect([name, values.size > 0]).toEqual([name, true])
+      for (const value of values)
+        expect(idsOf(await list(`&${name}=${encodeURIComponent(String(value))}`))).toEqual(
+          idsOf(all.filter((row) => row[name] === value)),
+        )
+    }
+    for (const name of sorts) {
+      const keys = (await list(`&sort=${name}&order=asc`)).map((row) => sortKey(row[name]))
+      expect([name, keys]).toEqual([name, keys.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))])
+    }
   })
 
   it('of the own account, with its notifications', async () => {

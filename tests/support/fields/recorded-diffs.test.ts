@@ -29,14 +29,23 @@ const markdown = `# Title
 \`\`\`
 `
 
-describe('the fields that CONTRIBUTING adds', () => {
-  const examples = diffsIn(readFileSync(at('CONTRIBUTING.md'), 'utf8'), 'Add a field')
+describe('what CONTRIBUTING adds', () => {
+  const guide = readFileSync(at('CONTRIBUTING.md'), 'utf8')
+  const fields = diffsIn(guide, 'Add a field')
+  const [provider = []] = diffsIn(guide, 'Add a provider')
+  const options = diffsIn(guide, 'Add an option')
+  const examples = [...fields, provider, ...options]
 
-  it('are that of a channel, of a user and of an order, in four places at most', () => {
-    expect(examples.map(positionsIn)).toEqual([4, 4, 2])
+  it('is a field of a channel, of a user and of an order, in four places at most', () => {
+    expect(fields.map(positionsIn)).toEqual([4, 4, 2])
   })
 
-  it('stand after lines that the sources have', () => {
+  it('is a channel type with its profile in one place, and an option in three beside its use', () => {
+    expect(positionsIn(provider)).toBe(1)
+    expect(options.map(positionsIn)).toEqual([3])
+  })
+
+  it('stands after lines that the sources have', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-examples-'))
     const files = new Set(examples.flat().flatMap(({ file, isNew }) => (isNew ? [] : [file])))
     for (const file of files) cpSync(at(file), join(folder, file), { recursive: true })

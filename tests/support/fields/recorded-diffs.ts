@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 export interface FileChange {
   readonly file: string
   readonly isNew: boolean
-  /** Runs of lines that it adds, each after the line that the diff shows before it. */
+  /** Runs of lines that it adds, each after the lines that the diff shows before it. */
   readonly added: readonly { readonly after: string; readonly lines: readonly string[] }[]
 }
 
@@ -27,9 +27,11 @@ function changesIn(diff: string): readonly FileChange[] {
 function runsIn(lines: readonly string[]): FileChange['added'] {
   const runs: { after: string; lines: string[] }[] = []
   for (const line of lines.filter((each) => each !== '')) {
-    const isAdded = line.startsWith('+')
-    if (!isAdded || runs.length === 0) runs.push({ after: isAdded ? '' : line.slice(1), lines: [] })
-    if (isAdded) runs.at(-1)?.lines.push(line.slice(1))
+    const [last, text] = [runs.at(-1), line.slice(1)]
+    if (line.startsWith('+') && last !== undefined) last.lines.push(text)
+    else if (line.startsWith('+')) runs.push({ after: '', lines: [text] })
+    else if (last?.lines.length === 0) last.after += `\n${text}`
+    else runs.push({ after: text, lines: [] })
   }
   return runs.filter((run) => run.lines.length > 0)
 }

@@ -58,7 +58,7 @@ const channelRoute = createRoute({
   path: '/channel',
   beforeLoad: requirePart('channels'),
   validateSearch: channelsSearch,
-  loader: loadList(['channels'], channelsSearch, channelsPage),
+  loader: loadList(['channels', 'fields'], channelsSearch, channelsPage),
   component: lazyRouteComponent(channelsPage, 'ChannelsPage'),
 })
 
@@ -208,7 +208,7 @@ const userRoute = createRoute({
   path: '/user',
   beforeLoad: requirePart('users'),
   validateSearch: usersSearch,
-  loader: loadList(['users'], usersSearch, usersPage),
+  loader: loadList(['users', 'fields'], usersSearch, usersPage),
   component: lazyRouteComponent(usersPage, 'UsersPage'),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channelConditions } from '../faults.ts'
 import { channelResource } from '../resources/channel.ts'
-import { editBase, queryChoice, queryFlag, queryInteger, queryText, unixSeconds } from '../wire.ts'
+import { editBase, queryChoice, queryFlag, queryText, unixSeconds } from '../wire.ts'
 
 /** Provider keys are written, and never read. */
 const keys = z.string()
@@ -59,24 +59,18 @@ export const channelDraftTest = z.object({
 /** Result of testing a draft. */
 export type ChannelDraftTest = z.output<typeof channelDraftTest>
 
-/** Sort orders of the list. `problems`: channels that need a person first. */
-export const channelSorts = [
-  'id',
-  'name',
-  'priority',
-  'weight',
-  'used_quota',
+/** Sort orders of the list by what is no column of a channel's own. `problems`: channels that need a person first. */
+export const ownChannelSorts = [
   'balance',
-  'response_time',
-  'status',
   'error_rate',
   /** Attempts of the last hour. */
   'traffic',
   'last_failure',
   'problems',
 ] as const
-/** Column that a list of channels can be sorted by. */
-export type ChannelSort = (typeof channelSorts)[number]
+
+/** What a list of channels can be sorted by. */
+export const channelSorts: readonly [string, ...string[]] = [...ownChannelSorts, ...channelResource.sortNames]
 
 /** Filters and order of the list. */
 export const channelListQuery = {
@@ -91,10 +85,8 @@ export const channelListQuery = {
   sort: queryChoice(channelSorts),
   /** Direction; when absent, names ascend and everything else descends; of equals the newest comes first. */
   order: queryChoice(['asc', 'desc']),
-  status: queryInteger,
-  type: queryInteger,
   /** Exact. */
-  tag: queryText,
+  ...channelResource.filterQuery,
   /** One of the channel's groups, exact. */
   group: queryText,
   /** Part of the name of one of its models. */

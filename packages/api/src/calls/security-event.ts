@@ -1,7 +1,20 @@
 import { z } from 'zod'
-import { securityEventKinds } from '../security-events.ts'
+import { securityAlerts } from '../call.ts'
 import { oneBasedPage, pageOf, pageSize, queryChoice, queryInteger, queryText, unixSeconds } from '../wire.ts'
 import { get } from './define.ts'
+
+/** Kinds of what happens to the ways into an account, beside the changes that its owner hears of by mail. */
+export const securityEventKinds = [
+  'login',
+  'login-failed',
+  'second-factor-failed',
+  'logout',
+  'sessions-ended',
+  'access-token-removed',
+  ...securityAlerts,
+] as const
+/** One thing that happened to an account. */
+export type SecurityEventKind = (typeof securityEventKinds)[number]
 
 /** One thing that happened to an account. */
 export const securityEvent = z.object({

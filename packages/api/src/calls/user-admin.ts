@@ -25,12 +25,11 @@ import { fixedFields, identityFields, user } from './user.ts'
 /** The largest balance that an administrator may give, in quota units; sums of balances stay exact. */
 export const maxBalance = 10 ** 15
 
-function wireNumberOf<Name extends string>(table: Readonly<Record<Name, number>>) {
+function wireNumberOf(table: Readonly<Record<string, number>>) {
   return queryInteger.transform((wire, context) => {
-    if (wire === undefined) return undefined
-    const name = nameOf(table, wire)
-    if (name === undefined) context.addIssue(`one of ${Object.values(table).join(', ')}`)
-    return name
+    if (wire !== undefined && nameOf(table, wire) === undefined)
+      context.addIssue(`one of ${Object.values(table).join(', ')}`)
+    return wire
   })
 }
 
@@ -50,18 +49,15 @@ export type ListedUser = z.output<typeof listedUser>
 const listQuery = z.object({
   p: oneBasedPage,
   page_size: pageSize,
+  ...userResource.filterQuery,
   /** 1, 10 or 100. */
   role: wireNumberOf(roles),
   /** 1 or 2. */
   status: wireNumberOf(userStatuses),
-  group: queryText,
   /** `true`: deleted users alone; `false`: without them; absent: all. */
   deleted: queryChoice(['true', 'false']),
   /** Figures are compared as stored in the database, which follows calls by a second or two. */
-  sort: queryChoice(['id', 'username', 'quota', 'used_quota', 'request_count']).transform(
-    (sort) => sort ?? 'id',
-  ),
-  order: queryChoice(['asc', 'desc']).transform((order) => order ?? 'desc'),
+  ...userResource.sortQuery,
 })
 /** Page and order of the users. */
 export type UserListQuery = z.output<typeof listQuery>

@@ -5,6 +5,7 @@ import { jsonMembers } from '../unknown-members.ts'
 import { quota, unixSeconds } from '../wire.ts'
 import { commaList, id, named, trimmed } from './fields.ts'
 import type { NumberLimits, TextLimits } from './limits.ts'
+import { pageColumnsOf, pageFiltersOf } from './page-fields.ts'
 import { defineResource, type FieldFacts, field } from './resource.ts'
 
 export const channelNameMaxLength = 100
@@ -40,10 +41,19 @@ const flagNumber = z.codec(z.number().int().min(0).max(1), z.boolean(), {
 
 /** A connection to a provider. Its keys are no field of it: they are written, and never read. */
 export const channelRecord = z.object({
-  id: id.readonly(),
-  type: z.number().int().default(1),
-  name: line(channelNameMaxLength, { limits: { required: 'channel_name_and_key_required' } }),
-  status: named(channelStatuses).default('enabled'),
+  id: id.readonly().register(field, { column: { sort: true, hidden: true } }),
+  type: z
+    .number()
+    .int()
+    .default(1)
+    .register(field, { column: { hidden: true }, filter: true }),
+  name: line(channelNameMaxLength, {
+    limits: { required: 'channel_name_and_key_required' },
+    column: { sort: true },
+  }),
+  status: named(channelStatuses)
+    .default('enabled')
+    .register(field, { column: { sort: true }, filter: true }),
   keyCount: z.number().int().readonly(),
   openaiOrganization: line(255),
   maxInputTokens: z
@@ -54,8 +64,12 @@ export const channelRecord = z.object({
     .register(field, { limits: within(0) }),
   baseUrl: line(2048),
   other: multiline(20_000),
-  models: commaList(/[,，\n]/).default([]),
-  groups: commaList(/[,，\n]/).default(['default']),
+  models: commaList(/[,，\n]/)
+    .default([])
+    .register(field, { column: { from: 1440 } }),
+  groups: commaList(/[,，\n]/)
+    .default(['default'])
+    .register(field, { column: { hidden: true } }),
   /** Texts of JSON, empty when not set. */
   modelMapping: multiline(65_536),
   statusCodeMapping: multiline(65_536),
@@ -67,18 +81,22 @@ export const channelRecord = z.object({
     .number()
     .int()
     .default(0)
-    .register(field, { limits: within(priorityMin) }),
+    .register(field, { limits: within(priorityMin), column: { sort: true, from: 1280 } }),
   weight: z
     .number()
     .int()
     .default(0)
-    .register(field, { limits: within(0) }),
-  tag: line(100, { section: 'routing' }),
-  usedQuota: quota.readonly(),
+    .register(field, { limits: within(0), column: { sort: true, hidden: true } }),
+  tag: line(100, { section: 'routing', column: { hidden: true }, filter: true }),
+  usedQuota: quota.readonly().register(field, { column: { sort: true, from: 1280 } }),
   balance: z.number().readonly(),
   balanceUpdatedAt: unixSeconds.readonly(),
   /** Milliseconds; 0 when never tested. */
-  responseTimeMs: z.number().int().readonly(),
+  responseTimeMs: z
+    .number()
+    .int()
+    .readonly()
+    .register(field, { column: { sort: true, from: 768 } }),
   testedAt: unixSeconds.readonly(),
   createdAt: unixSeconds.readonly(),
 })
@@ -94,6 +112,10 @@ export const channelResource = defineResource(
   },
   { neverNull: ['type', 'name', 'status', 'models', 'groups'] },
 )
+
+/** Columns and declared filters of the list. */
+export const channelColumns = pageColumnsOf(channelResource)
+export const channelFilters = pageFiltersOf(channelResource)
 
 /** The fields of a channel that calls write, as they are read; a new one has the defaults. */
 export type ChannelBody = ReturnType<typeof channelResource.toBody>

@@ -53,3 +53,10 @@ export function maxOf(limits: Limits | undefined): number {
   if (limits === undefined) return 0
   return 'min' in limits ? limits.max : limits.maxLength
 }
+
+/** Limits of a key, a user or a channel per minute, and at once; 0 is no limit. */
+export interface RateLimits {
+  readonly requestsPerMinute: number
+  readonly tokensPerMinute: number
+  readonly concurrency: number
+}

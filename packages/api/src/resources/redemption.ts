@@ -3,7 +3,8 @@ import { redemptionStatuses } from '../roles.ts'
 import { secretText } from '../secret-fields.ts'
 import { quota, unixSeconds } from '../wire.ts'
 import { id, named, nullAs, trimmed } from './fields.ts'
-import { defineResource, field, pageFieldsOf } from './resource.ts'
+import { pageFieldsOf } from './page-fields.ts'
+import { defineResource, field } from './resource.ts'
 
 /** A code that adds quota once to the account that redeems it, as administrators see it. */
 export const redemptionRecord = z.object({

@@ -5,18 +5,22 @@
  */
 import { z } from 'zod'
 import type { RefusalCode } from '../errors/index.ts'
-import { quota, unixSeconds } from '../wire.ts'
+import { queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
 import { brokenLimit, type Limits, maxOf, minOf } from './limits.ts'
 
 /** Metadata that a schema cannot express. */
 export interface FieldFacts {
   readonly limits?: Limits
-  /** Lists show the field, in the order of the schema. */
+  /** Lists show the field, in the order of the schema unless a page has another. */
   readonly column?: {
     readonly sort?: true
     /** Window width in CSS pixels from which a list shows the column at first. */
-    readonly from?: 820 | 960 | 1280 | 1360
+    readonly from?: 768 | 820 | 960 | 1280 | 1360 | 1440
+    /** Off until somebody switches it on. */
+    readonly hidden?: true
   }
+  /** Lists narrow to the rows with one value of the field, which is a text, a number or a switch. */
+  readonly filter?: true
   /** Section of the form that edits the field as it is; without one a form edits it by a control of its own. */
   readonly section?: string
   /** Callers may send null for an empty text, as older programs do. */
@@ -124,8 +128,14 @@ export interface Resource<
     readonly sort: z.ZodDefault<z.ZodCatch<z.ZodEnum<Readonly<Record<string, string>>>>>
     readonly order: typeof order
   }
+  /** Names in JSON of the columns that a list is sorted by. */
+  readonly sortNames: readonly string[]
   /** The field that a list is sorted by, from its name in JSON. */
   sortField(wireName: string): keyof Shape
+  /** The parameters of a list's declared filters. The type names none of them: a call that reads one by itself lists it. */
+  readonly filterQuery: Readonly<Record<never, z.ZodType>>
+  /** The values that a query's declared filters ask for; `undefined` for a number that stands for no name. */
+  filterValues(query: object): Partial<Values<Shape, keyof Shape>>
 }
 
 const order = z.enum(['asc', 'desc']).catch('desc').default('desc')
@@ -160,16 +170,15 @@ export function defineResource<
     nullLeaves: !neverNull.has(name),
   }))
   const writable = fields.filter(({ isWritable }) => isWritable)
-  const sortable = fields.filter(({ facts }) => facts.column?.sort)
   // The types above say for each shape what zod builds here.
   const object = (chosen: readonly ResourceField[], schemaOf: (each: ResourceField) => z.ZodType) =>
-    z.object(Object.fromEntries(chosen.map((each) => [each.wireName, schemaOf(each)]))) as never
+    z.object(Object.fromEntries(chosen.map((each) => [each.wireName, schemaOf(each)])))
   const fromBody = (body: Readonly<Record<string, unknown>>, refuse: Refuse) =>
     Object.fromEntries(
       writable
         .filter(({ wireName, nullLeaves }) => !isAbsent(body[wireName], nullLeaves))
         .map((each) => [each.name, readValue(each, body[each.wireName], refuse)]),
-    ) as never
+    )
   return {
     fields,
     wire: object(fields, ({ wireSchema }) => wireSchema),
@@ -178,26 +187,45 @@ export function defineResource<
     ),
     updateBody: object(writable, (each) => bodySchema(each).optional()),
     toWire: (values: Readonly<Record<string, unknown>>) =>
-      Object.fromEntries(fields.map((each) => [each.wireName, each.toWire(values[each.name])])) as never,
+      Object.fromEntries(fields.map((each) => [each.wireName, each.toWire(values[each.name])])),
     fromCreateBody: fromBody,
     fromUpdateBody: fromBody,
     defaults: Object.fromEntries(
       fields
         .filter((each) => each.default !== undefined)
         .map((each) => [each.name, each.fromWire(each.default)]),
-    ) as never,
+    ),
     toBody: (values: Readonly<Record<string, unknown>>) =>
-      Object.fromEntries(writable.map((each) => [each.wireName, each.toWire(values[each.name])])) as never,
+      Object.fromEntries(writable.map((each) => [each.wireName, each.toWire(values[each.name])])),
     writableOf: (values: Readonly<Record<string, unknown>>) =>
-      Object.fromEntries(writable.map(({ name }) => [name, values[name]])) as never,
+      Object.fromEntries(writable.map(({ name }) => [name, values[name]])),
+    ...orderOf(fields),
+    ...filtersOf(fields),
+  } as never
+}
+
+/** Returns the parts that say by which of its columns a list is sorted. */
+function orderOf(fields: readonly ResourceField[]) {
+  const sortable = fields.filter(({ facts }) => facts.column?.sort)
+  const sortNames = sortable.map(({ wireName }) => wireName)
+  return {
+    sortNames,
     sortQuery: {
       sort: z
-        .enum(['id', ...sortable.map(({ wireName }) => wireName)])
+        .enum(['id', ...sortNames])
         .catch('id')
         .default('id'),
       order,
     },
-    sortField: (wireName) => sortable.find((each) => each.wireName === wireName)?.name ?? 'id',
+    sortField: (sent: string) => sortable.find(({ wireName }) => wireName === sent)?.name ?? 'id',
+  }
+}
+
+function filtersOf(fields: readonly ResourceField[]) {
+  const filters = fields.filter(({ facts }) => facts.filter)
+  return {
+    filterQuery: Object.fromEntries(filters.map((each) => [each.wireName, filterParameter(each)])),
+    filterValues: (query: object) => valuesIn(filters, query),
   }
 }
 
@@ -223,6 +251,22 @@ function defaultOf(schema: z.ZodType, toWire: ResourceField['toWire']): unknown 
 }
 
 const unchanged = (value: unknown) => value
+
+/** Returns the schema of a filter's parameter; switches are 1 and 0 in a query. */
+function filterParameter({ wireSchema }: ResourceField): z.ZodType {
+  return kindOf(wireSchema) === 'text' ? queryText : queryInteger
+}
+
+function valuesIn(filters: readonly ResourceField[], query: object): Readonly<Record<string, unknown>> {
+  const sent = new Map(Object.entries(query))
+  const set = filters.filter(({ wireName }) => sent.get(wireName) !== undefined)
+  return Object.fromEntries(
+    set.map(({ name, wireName, wireSchema, fromWire }) => {
+      const value = sent.get(wireName)
+      return [name, fromWire(kindOf(wireSchema) === 'flag' ? value === 1 : value)]
+    }),
+  )
+}
 
 function isAbsent(sent: unknown, nullLeaves: boolean): boolean {
   return sent === undefined || (sent === null && nullLeaves)
@@ -253,30 +297,10 @@ export function bareSchema(schema: z.ZodType): z.ZodType {
   return isMarked ? bareSchema(schema.unwrap() as z.ZodType) : schema
 }
 
-/** Kinds of a field, by which a list shows its value and a form edits it. */
-type FieldKind = 'quota' | 'time' | 'integer' | 'flag' | 'text'
+/** How a list shows a value of a field, and how a form edits it. */
+export type FieldKind = 'quota' | 'time' | 'integer' | 'flag' | 'text'
 
-/** A field as the console's lists and forms read it: plain data, without zod. */
-export interface FieldOfPage extends FieldFacts {
-  /** Name in JSON. */
-  readonly name: string
-  readonly kind: FieldKind
-  readonly isWritable: boolean
-  readonly default?: unknown
-}
-
-/** The fields of a resource for lists and forms. */
-export function pageFieldsOf({ fields }: Pick<Resource<never, never>, 'fields'>): readonly FieldOfPage[] {
-  return fields.map(({ wireName: name, wireSchema, isWritable, default: initial, facts }) => ({
-    name,
-    kind: kindOf(wireSchema),
-    isWritable,
-    ...(initial !== undefined && { default: initial }),
-    ...facts,
-  }))
-}
-
-function kindOf(schema: z.ZodType): FieldKind {
+export function kindOf(schema: z.ZodType): FieldKind {
   if (schema instanceof z.ZodNumber) {
     if (schema.def === quota.def) return 'quota'
     return schema.def === unixSeconds.def ? 'time' : 'integer'

@@ -10,7 +10,7 @@ const inSeconds = z.codec(unixSeconds, unixMilliseconds, {
   encode: (milliseconds) => Math.floor(milliseconds / 1000),
 })
 
-/** From 0 to 100; `42%` in JSON. */
+/** A share from 0 to 100, `42%` in JSON. */
 const percent = z.codec(z.string().regex(/^\d{1,3}%$/), z.number().int(), {
   decode: (text) => Number.parseInt(text, 10),
   encode: (number) => `${number}%`,

@@ -3,7 +3,8 @@ import { tokenStatuses } from '../roles.ts'
 import { secretText } from '../secret-fields.ts'
 import { quota, unixSeconds } from '../wire.ts'
 import { commaList, id, lines, named, nullAs, rateLimits, trimmed } from './fields.ts'
-import { defineResource, field, pageFieldsOf } from './resource.ts'
+import { pageFieldsOf } from './page-fields.ts'
+import { defineResource, field } from './resource.ts'
 
 /** Expiry in JSON of a key that never expires. */
 export const neverExpires = -1

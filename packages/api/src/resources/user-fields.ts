@@ -1,4 +1,4 @@
-import { pageFieldsOf } from './resource.ts'
+import { pageFieldsOf } from './page-fields.ts'
 import { userResource } from './user.ts'
 
 /** The fields of a user for its form, apart from the contract that every page loads. */

@@ -12,15 +12,15 @@ function all(names: string, refusals: AccountRefusals): Readonly<Record<string, 
   return Object.fromEntries(names.split(' ').map((name) => [name, refusals]))
 }
 
-/** Errors of each provider about an account, by the provider's id. */
+/** Refusals by which providers say what is wrong with an account, by their ids, as far as anybody documents or reported it. */
 export const accountTable: Readonly<Record<string, AccountRefusals>> = {
   ...vendorAccounts,
   ...chineseAccounts,
   ...hostAccounts,
   ...all('llamacpp lmstudio ollama sglang vllm xinference', own),
-  ...all('aigc2d ails aiproxy aiproxy-library api2gpt custom ohmygpt openaimax', unknown),
-  ...all(
-    'deepinfra fastgpt hyperbolic lingyi moka nebius palm perplexity qihoo360 sambanova suno voyage',
-    unknown,
-  ),
+}
+
+/** Returns how a provider says what is wrong with an account: `unknown` in every column where nobody says. */
+export function accountOf(id: string): AccountRefusals {
+  return accountTable[id] ?? unknown
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { providerTable } from '../table.ts'
-import { profiles } from './profiles.ts'
+import { ownProfiles, profiles } from './profiles.ts'
 import type { Effort, ProfileEntry, ReasoningRules } from './target-profile.ts'
 
 const columns = [
@@ -40,6 +40,13 @@ function fitsSwitch({ switch: form, efforts }: ReasoningRules): boolean {
 }
 
 describe('The profiles', () => {
+  it('are said once: by the row, or beside it', () => {
+    const twice = providerTable.filter(
+      ({ id, profile }) => profile !== undefined && Object.hasOwn(ownProfiles, id),
+    )
+    expect(twice.map(({ id }) => id)).toEqual([])
+  })
+
   it('have an entry for every provider of the table, and for no other', () => {
     const ids = new Set(providerTable.map(({ id }) => id))
     expect(Object.keys(profiles).toSorted()).toEqual([...ids].toSorted())

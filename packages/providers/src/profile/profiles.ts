@@ -1,3 +1,4 @@
+import { providerTable } from '../table.ts'
 import { ali } from './rows/ali.ts'
 import { aiproxyLibrary, dify, fastgpt, jina, noChat, voyage } from './rows/applications.ts'
 import { cerebras } from './rows/cerebras.ts'
@@ -11,16 +12,19 @@ import { azure, azureAiFoundry } from './rows/microsoft.ts'
 import { mistral } from './rows/mistral.ts'
 import { moonshot } from './rows/moonshot.ts'
 import { aigc2d, ails, aiproxy, api2gpt, custom, ohmygpt, openai, openaimax } from './rows/openai.ts'
-import { cloudflare, hyperbolic, openrouter, perplexity, qihoo360, sambanova } from './rows/routers.ts'
+import { cloudflare, openrouter, perplexity, qihoo360, sambanova } from './rows/routers.ts'
 import { llamacpp, lmstudio, nvidia, ollama, sglang, vllm, xinference } from './rows/servers.ts'
 import { siliconflow } from './rows/siliconflow.ts'
+import { undocumented } from './rows/undocumented.ts'
 import { volcengine } from './rows/volcengine.ts'
 import { xai } from './rows/xai.ts'
 import { zhipu, zhipuV3 } from './rows/zhipu.ts'
-import type { ProfileEntry } from './target-profile.ts'
+import type { ProfileEntry, ProviderProfile } from './target-profile.ts'
 
-/** Profiles of all providers of the table, by the provider's id. */
-export const profiles: Readonly<Record<string, ProfileEntry>> = {
+const nothingKnown: ProviderProfile = { ...undocumented, fields: 'unknown', ids: 'unknown' }
+
+/** Profiles of a size that a file has room for. */
+export const ownProfiles: Readonly<Record<string, ProfileEntry>> = {
   aigc2d,
   ails,
   aiproxy,
@@ -45,7 +49,6 @@ export const profiles: Readonly<Record<string, ProfileEntry>> = {
   gemini,
   groq,
   huggingface,
-  hyperbolic,
   jimeng: noChat,
   jina,
   kling: noChat,
@@ -87,4 +90,10 @@ export const profiles: Readonly<Record<string, ProfileEntry>> = {
   xunfei,
   zhipu,
   'zhipu-v3': zhipuV3,
+}
+
+/** Profiles of every provider of the table, by its id: that of its row, else one of its own, else one of which nothing is known. */
+export const profiles: Readonly<Record<string, ProfileEntry>> = {
+  ...Object.fromEntries(providerTable.map(({ id, profile }) => [id, { ...nothingKnown, ...profile }])),
+  ...ownProfiles,
 }

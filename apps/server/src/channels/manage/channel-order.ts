@@ -1,4 +1,4 @@
-import { type ChannelCondition, type ChannelSort, channelStatuses } from '@tollgate/api'
+import { type ChannelCondition, channelResource, channelStatuses, type ownChannelSorts } from '@tollgate/api'
 import type { ChannelSummary } from '../../store/channels/channels.ts'
 import type { HealthView } from '../health/health-types.ts'
 import { attemptCount, failedShare, type RecentAttempts } from '../health/recent-attempts.ts'
@@ -21,11 +21,8 @@ const by =
   (a, b) =>
     figure(a) - figure(b)
 
-const ascending: Readonly<Record<ChannelSort, Compare>> = {
-  id: by(({ channel }) => channel.id),
-  name: (a, b) => compareText(a.channel.name, b.channel.name),
-  priority: by(({ channel }) => channel.priority),
-  weight: by(({ channel }) => channel.weight),
+/** Orders by what is no value of a field alone. */
+const own: Readonly<Record<string, Compare>> = {
   used_quota: by(({ usedQuota }) => usedQuota),
   balance: by(({ channel }) => channel.balance),
   response_time: by(({ channel, recent }) => recent.latencyMs || channel.responseTimeMs),
@@ -37,11 +34,21 @@ const ascending: Readonly<Record<ChannelSort, Compare>> = {
     urgency[a.condition] - urgency[b.condition] ||
     failedShare(a.recent) - failedShare(b.recent) ||
     a.health.lastFailureAt - b.health.lastFailureAt,
+} satisfies Readonly<Record<(typeof ownChannelSorts)[number], Compare>> & Readonly<Record<string, Compare>>
+
+function byField(sort: string): Compare {
+  // A summary has every field that lists sort by.
+  const field = channelResource.sortField(sort) as keyof ChannelSummary
+  return (a, b) => compareValues(a.channel[field], b.channel[field])
+}
+
+function compareValues(a: unknown, b: unknown): number {
+  return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b)
 }
 
 /** Sorts a list; of equals the newest comes first. Names ascend by default, all other columns descend. */
-export function channelOrder(sort: ChannelSort, order: 'asc' | 'desc' | undefined): Compare {
-  const compare = ascending[sort]
+export function channelOrder(sort: string, order: 'asc' | 'desc' | undefined): Compare {
+  const compare = own[sort] ?? byField(sort)
   const sign = (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'asc' ? 1 : -1
   return (a, b) => sign * compare(a, b) || b.channel.id - a.channel.id
 }

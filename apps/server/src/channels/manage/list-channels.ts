@@ -1,4 +1,4 @@
-import { type ChannelSort, channelStatuses, type Channel as WireChannel } from '@tollgate/api'
+import { channelResource, type Channel as WireChannel } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { ChannelRepository, ChannelSummary } from '../../store/channels/channels.ts'
 import { channelCondition } from '../health/channel-condition.ts'
@@ -23,11 +23,10 @@ export interface ChannelListRequest {
   /** All channels when absent. */
   readonly size?: number | undefined
   readonly byTag: boolean
-  readonly sort: ChannelSort
+  readonly sort: string
   readonly order?: 'asc' | 'desc' | undefined
-  readonly status?: number | undefined
-  readonly type?: number | undefined
-  readonly tag?: string | undefined
+  /** The query, with the parameters of declared filters. */
+  readonly declared?: object
   readonly group?: string | undefined
   /** Part of the name of one of its models, whatever the case. */
   readonly model?: string | undefined
@@ -98,13 +97,12 @@ function matching(
   request: ChannelListRequest,
   snapshot: ChannelSnapshot,
 ): (channel: ChannelSummary) => boolean {
-  const { status, type, tag, group, model } = request
+  const { declared = {}, group, model } = request
+  const values = Object.entries(channelResource.filterValues(declared))
   const keyword = request.keyword?.toLowerCase()
   const withModel = model === undefined ? undefined : snapshot.listing(model)
   return (channel) =>
-    (status === undefined || channelStatuses[channel.status] === status) &&
-    (type === undefined || channel.type === type) &&
-    (tag === undefined || channel.tag === tag) &&
+    values.every(([name, value]) => channel[name as keyof ChannelSummary] === value) &&
     (group === undefined || channel.groups.includes(group)) &&
     (withModel === undefined || withModel.has(channel.id)) &&
     (keyword === undefined || String(channel.id) === keyword || channel.name.toLowerCase().includes(keyword))

@@ -384,9 +384,9 @@ describe('lists', () => {
     expect(await list({ keyword: '%' })).toEqual([0, []])
     expect(await list({ model: 'O3' })).toEqual([1, ['four']])
     expect(await list({ group: 'vip' })).toEqual([0, []])
-    expect(await list({ tag: 'b' })).toEqual([2, ['four', 'one']])
-    expect(await list({ status: 2 })).toEqual([1, ['two']])
-    expect(await list({ type: 2 })).toEqual([1, ['two']])
+    expect(await list({ declared: { tag: 'b' } })).toEqual([2, ['four', 'one']])
+    expect(await list({ declared: { status: 2 } })).toEqual([1, ['two']])
+    expect(await list({ declared: { type: 2 } })).toEqual([1, ['two']])
     expect(await list({ model: 'o3', byTag: true })).toEqual([1, ['four', 'one']])
   })
 

@@ -122,7 +122,7 @@ export interface SourceFactor {
   readonly createdAt: Seconds
 }
 
-/** What owners write of a key, without what names it, bounds what it spends and says whom it serves. */
+/** Fields that owners write of a key, without what names it, bounds what it spends and says whom it serves. */
 export type PlainTokenFields = Omit<
   ReturnType<typeof tokenResource.writableOf>,
   | 'name'
@@ -157,7 +157,7 @@ export interface SourceToken {
   /** One a line; empty when every address is allowed. */
   readonly allowIps: string
   readonly group: string
-  /** What its owner writes beside that, of what is declared; absent fields have the defaults. */
+  /** Declared fields that its owner writes beside those; absent ones have the defaults. */
   readonly fields: Partial<PlainTokenFields>
 }
 

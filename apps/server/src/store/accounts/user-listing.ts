@@ -1,23 +1,20 @@
-import { type Role, roles, type UserStatus, userStatuses } from '@tollgate/api/roles'
+import { snakeCase } from '@tollgate/api'
 import type { IndexHint } from '../dialects/sql-dialect.ts'
 import { type Program, query, type Row, type Value } from '../program.ts'
-import { containing, foldCase, storableText } from '../schema/text.ts'
+import { containing, foldCase } from '../schema/text.ts'
 
 export interface UserFilter {
   /** Part of the username, e-mail address or display name, in whatever case, or the whole id. Nothing in it is a wildcard. */
   readonly keyword?: string | undefined
-  readonly role?: Role | undefined
-  readonly status?: UserStatus | undefined
-  readonly group?: string | undefined
+  /** Columns of `users` with their required values. */
+  readonly columns?: Row | undefined
   /** Only users who are deleted, or only those who are not. */
   readonly deleted?: boolean | undefined
 }
 
-export const userSorts = ['id', 'username', 'quota', 'used_quota', 'request_count'] as const
-export type UserSort = (typeof userSorts)[number]
-
 export interface UserPageRequest {
-  readonly sort: UserSort
+  /** A declared field. */
+  readonly sort: string
   readonly descending: boolean
   readonly offset: number
   readonly limit: number
@@ -60,12 +57,10 @@ interface Condition {
   readonly parameters: readonly Value[]
 }
 
-function conditionOf({ keyword, role, status, group, deleted }: UserFilter): Condition {
+function conditionOf({ keyword, columns = {}, deleted }: UserFilter): Condition {
   const conditions: Condition[] = []
   const add = (sql: string, ...parameters: Value[]) => conditions.push({ sql, parameters })
-  if (role !== undefined) add('role = ?', roles[role])
-  if (status !== undefined) add('status = ?', userStatuses[status])
-  if (group !== undefined) add('"group" = ?', storableText(group))
+  for (const [column, value] of Object.entries(columns)) add(`"${column}" = ?`, value)
   if (deleted !== undefined) add(`deleted_at is ${deleted ? 'not ' : ''}null`)
   if (keyword !== undefined)
     add(`(users.id = ? or search_text like ? escape '\\')`, idIn(keyword), searchPattern(keyword))
@@ -115,13 +110,12 @@ function hintFor({ keyword }: UserFilter, { sort }: UserPageRequest, hint: Index
   return `${hint} ${sort === 'username' && keyword === undefined ? 'users_by_name' : 'users_listed'}`
 }
 
-const orders: Readonly<Record<UserSort, string>> = {
-  id: 'users.id',
-  username: 'lower(username)',
-  quota: 'quota',
-  used_quota: 'used_quota',
-  request_count: 'request_count',
+function orderOf(sort: string): string {
+  return sort === 'username' ? 'lower(username)' : sort === 'id' ? 'users.id' : `"${snakeCase(sort)}"`
 }
+
+/** Fields of the narrower table of figures. */
+const figures: ReadonlySet<string> = new Set(['quota', 'usedQuota', 'requestCount'])
 
 /** Reads from the nearer end: a deep page of a sorted list costs as much as the rows before it. */
 function* findIds(
@@ -137,16 +131,16 @@ function* findIds(
   const { from, joined } = sourceOf(sort, sql, hint)
   const found = yield* query<{ id: number }>(
     `select users.id as id from ${from} where ${joined}${sql}
-      order by ${orders[sort]} ${direction}, users.id ${direction} limit ? offset ?`,
+      order by ${orderOf(sort)} ${direction}, users.id ${direction} limit ? offset ?`,
     [...parameters, length, isNearEnd ? fromEnd : offset],
   )
   const ids = found.map(({ id }) => id)
   return isNearEnd ? ids.reverse() : ids
 }
 
-/** Returns the table of a listing: figures are in a narrower one of their own, which suffices without a filter. */
-function sourceOf(sort: UserSort, condition: string, hint: string): { from: string; joined: string } {
-  if (sort === 'id' || sort === 'username') return { from: `users ${hint}`, joined: '' }
+/** Figures are in a table of their own, which suffices without a filter. */
+function sourceOf(sort: string, condition: string, hint: string): { from: string; joined: string } {
+  if (!figures.has(sort)) return { from: `users ${hint}`, joined: '' }
   if (condition === everybody) return { from: 'user_accounts as users', joined: '' }
   return { from: `users ${hint} cross join user_accounts`, joined: 'user_accounts.id = users.id and ' }
 }

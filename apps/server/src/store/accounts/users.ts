@@ -49,6 +49,11 @@ const users = userTable.join(userAccountTable)
 /** A user: a login, with quota to spend. */
 export type User = EntityOf<typeof users>
 
+/** Filter of a page of users. */
+export interface UserPageFilter extends Omit<UserFilter, 'columns'> {
+  readonly fields?: Partial<EntityOf<typeof userTable>>
+}
+
 /** A new user, with defaults for every field that is not given. */
 export type NewUser = Omit<
   User,
@@ -146,8 +151,12 @@ export function createUserRepository(connection: Connection) {
     raiseCredentialsVersion: (ids: readonly number[]): Promise<void> =>
       raiseCredentialsVersion(connection, ids),
     /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
-    page: async (filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }> => {
-      const { rows, total } = await read('readUserPage', filter, page, dialect.indexHint)
+    page: async (
+      { fields, ...filter }: UserPageFilter,
+      page: UserPageRequest & { readonly sort: keyof User },
+    ): Promise<{ rows: User[]; total: number }> => {
+      const columns = fields && userTable.filter(fields)
+      const { rows, total } = await read('readUserPage', { ...filter, columns }, page, dialect.indexHint)
       return { rows: rows.map(users.read), total }
     },
     async update(

@@ -1,4 +1,4 @@
-import { channelRecord } from '@tollgate/api'
+import { channelRecord, channelResource, listedNames } from '@tollgate/api'
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { idsOf } from '../queries.ts'
@@ -75,6 +75,9 @@ export type NewChannel = Omit<
 >
 export type ChannelChange = Partial<Omit<Channel, 'id' | 'usedQuota' | 'createdAt'>>
 
+/** Fields that lists sort or filter by are in a summary. The type has those that code names. */
+const listed = listedNames(channelResource) as readonly never[]
+
 const summaries = channels.pick([
   'id',
   'type',
@@ -89,6 +92,7 @@ const summaries = channels.pick([
   'usedQuota',
   'balance',
   'responseTimeMs',
+  ...listed,
 ])
 /** The sortable and filterable fields of a channel, without its long texts. */
 export type ChannelSummary = EntityOf<typeof summaries>

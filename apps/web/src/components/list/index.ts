@@ -9,7 +9,8 @@ export {
   numberChoices,
   typedNumber,
 } from './choices.ts'
-export { useFieldColumns } from './field-columns.tsx'
+export { useColumnLabel, useFieldColumns } from './field-columns.tsx'
+export { filtersIn, useFieldFilters } from './field-filters.ts'
 export { listCache } from './list-cache.ts'
 export type { ChoicesQuery, ListFilter } from './list-filters.tsx'
 export { ListPage } from './list-page.tsx'

@@ -34,17 +34,14 @@ export const channelApi = resourceApi<Channel>(
 
 export interface ChannelFilter {
   readonly keyword?: string | undefined
-  readonly status?: number | undefined
-  readonly type?: number | undefined
   readonly group?: string | undefined
   readonly model?: string | undefined
-  readonly tag?: string | undefined
   readonly tag_mode?: boolean | undefined
   /** Newest first while the list is sorted by nothing else. */
   readonly id_sort: boolean
 }
 
-/** Channels; a filter by name, group or model makes it a search. */
+/** Channels; declared filters are beside these. A filter by name, group or model makes it a search. */
 export function channelsSource(filter: ChannelFilter): ListSource<Channel> {
   const { keyword, group, model } = filter
   const searching = [keyword, group, model].some((word) => word !== undefined)

@@ -28,10 +28,10 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
         <StatusDot tone={conditionTones[state.condition]} className="font-medium">
           {text.word(state.condition)}
         </StatusDot>
-        <Fact label={t('column.response')}>
+        <Fact label={t('column.response_time')}>
           <ResponseTime channel={channel} />
         </Fact>
-        <Fact label={t('column.last')}>
+        <Fact label={t('column.last_failure')}>
           <LastCell channel={channel} />
         </Fact>
         <Fact label={t('column.traffic')}>
@@ -48,7 +48,7 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
             )}
           </span>
         </Fact>
-        <Fact label={t('column.used')}>
+        <Fact label={t('column.used_quota')}>
           <Money quota={channel.used_quota} />
         </Fact>
         <Fact label={t('head.margin')}>

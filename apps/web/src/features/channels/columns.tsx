@@ -1,7 +1,8 @@
-import type { Channel } from '@tollgate/api'
+import { type Channel, channelColumns } from '@tollgate/api'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import type { DataColumn } from '../../components/data-table/index.ts'
+import { useColumnLabel, useFieldColumns } from '../../components/list/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { NoValue, Tag } from '../../components/ui/tag.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
@@ -25,7 +26,13 @@ import { TagActions, type TagActionsProps } from './tags/tag-actions.tsx'
 // 1100: and errors of the last hour
 // 1280: and its calls, used and balance, priority
 // 1440: and models, with the course of the last hour beside the response
-const windows = { small: 768, tablet: 1100, laptop: 1280, wide: 1440 } as const
+const windows = { tablet: 1100, laptop: 1280 } as const
+
+/** Ids in reading order: how it does, what it costs, when it is chosen, and what is below the name or in the form too. */
+const order = [
+  ...['name', 'status', 'response_time', 'traffic', 'error_rate', 'models', 'used_quota'],
+  ...['priority', 'weight', 'last_failure', 'id', 'type', 'group', 'tag'],
+]
 
 export interface ColumnsOptions
   extends Omit<RowActionsProps, 'channel'>,
@@ -42,188 +49,121 @@ function cellFor(
   return (row) => (isTagRow(row) ? ofTag(row) : ofChannel(row))
 }
 
-/** The list's columns, in reading order. */
+const numberCell = (field: 'priority' | 'weight') =>
+  cellFor(
+    (channel) => <ChannelNumber channel={channel} field={field} />,
+    (row) => <TagNumber row={row} field={field} />,
+  )
+
+/** Cells that say more than the value of their field; the row of a tag sums its channels up. */
+const cells = {
+  status: cellFor(
+    (channel) => <StatusCell channel={channel} />,
+    (row) => <TagStatus row={row} />,
+  ),
+  response_time: cellFor(
+    (channel) => <ResponseCell channel={channel} />,
+    ({ channels }) => <MeanResponse channels={channels} />,
+  ),
+  models: cellFor(({ models }) => <ModelsCell models={models} />),
+  used_quota: cellFor(
+    (channel) => <UsedCell channel={channel} />,
+    ({ channels }) => <Money quota={summaryOf(channels).used} single />,
+  ),
+  priority: numberCell('priority'),
+  weight: numberCell('weight'),
+  id: cellFor(({ id }) => <span className="text-muted">{id}</span>),
+  type: cellFor(({ type }) => <span className="block max-w-32 truncate">{typeName(type)}</span>),
+  group: cellFor(({ group }) => <GroupsCell group={group} />),
+  tag: cellFor(({ tag }) => (tag === '' ? <NoValue /> : <Tag className="max-w-32">{tag}</Tag>)),
+}
+
+const numeric = { numeric: true } as const
+const own = { models: numeric, priority: numeric, weight: numeric, id: numeric }
+
+/** The list's columns. */
 export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<ChannelRow>[] {
+  const { byTag, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle } = options
+  const name = useMemo(
+    () =>
+      cellFor(
+        (channel) => <NameCell channel={channel} inTag={byTag && channel.tag !== ''} />,
+        (row) => <TagName row={row} onToggle={onToggle} />,
+      ),
+    [byTag, onToggle],
+  )
+  const actions = useMemo(
+    () =>
+      cellFor(
+        (channel) => (
+          <RowActions
+            channel={channel}
+            onTestModels={onTestModels}
+            onFetchModels={onFetchModels}
+            onShowKeys={onShowKeys}
+          />
+        ),
+        (row) => <TagActions row={row} onEdit={onEdit} />,
+      ),
+    [onTestModels, onFetchModels, onShowKeys, onEdit],
+  )
+  return useFieldColumns<ChannelRow>({
+    fields: channelColumns,
+    label: useColumnLabel('channels'),
+    cells: useMemo(() => ({ ...cells, name }), [name]),
+    actions,
+    own,
+    others: useHourColumns(),
+    order,
+  })
+}
+
+/** Columns of what the last hour brought on all nodes, which the sheet shows as well, and of the last response. */
+function useHourColumns(): readonly DataColumn<ChannelRow>[] {
   const { t } = useTranslation('channels')
-  const small = useGridBelow(windows.small)
   const tablet = useGridBelow(windows.tablet)
   const laptop = useGridBelow(windows.laptop)
-  const wide = useGridBelow(windows.wide)
-  const { byTag, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle } = options
   return useMemo(
-    (): readonly DataColumn<ChannelRow>[] => [
+    () => [
       {
-        id: 'name',
-        header: t('column.name'),
+        id: 'traffic',
+        header: t('column.traffic'),
         sortable: true,
-        card: 'title',
+        numeric: true,
+        hidden: laptop,
+        card: 'none',
         cell: cellFor(
-          (channel) => <NameCell channel={channel} inTag={byTag && channel.tag !== ''} />,
-          (row) => <TagName row={row} onToggle={onToggle} />,
+          ({ health }) => <Traffic hour={health.last_hour} />,
+          ({ channels }) => <Traffic hour={hourOf(channels)} />,
         ),
       },
       {
-        id: 'status',
-        header: t('column.status'),
+        id: 'error_rate',
+        header: t('column.error_rate'),
         sortable: true,
-        card: 'corner',
+        numeric: true,
+        hidden: tablet,
+        card: 'none',
         cell: cellFor(
-          (channel) => <StatusCell channel={channel} />,
-          (row) => <TagStatus row={row} />,
+          ({ health }) => <ErrorRate hour={health.last_hour} />,
+          ({ channels }) => <ErrorRate hour={hourOf(channels)} />,
         ),
       },
-      ...figureColumns(t, { small, tablet, laptop, wide }),
       {
-        id: actionsColumn,
-        header: '',
-        cell: cellFor(
-          (channel) => (
-            <RowActions
-              channel={channel}
-              onTestModels={onTestModels}
-              onFetchModels={onFetchModels}
-              onShowKeys={onShowKeys}
-            />
-          ),
-          (row) => <TagActions row={row} onEdit={onEdit} />,
-        ),
+        id: 'last_failure',
+        header: t('column.last_failure'),
+        sortable: true,
+        hidden: true,
+        card: 'none',
+        cell: cellFor((channel) => <LastCell channel={channel} />),
       },
     ],
-    [t, byTag, small, tablet, laptop, wide, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle],
+    [t, tablet, laptop],
   )
 }
 
-type Translate = ReturnType<typeof useTranslation<'channels'>>['t']
-/** Widths that the window is below. */
-type Below = Readonly<Record<keyof typeof windows, boolean>>
-
-/** Returns the columns of condition, cost and routing; the row of a tag sums its channels up. */
-function figureColumns(t: Translate, below: Below): readonly DataColumn<ChannelRow>[] {
-  const numberColumn = (field: 'priority' | 'weight', hidden: boolean): DataColumn<ChannelRow> => ({
-    id: field,
-    header: t(`column.${field}`),
-    sortable: true,
-    numeric: true,
-    hidden,
-    card: 'none',
-    cell: cellFor(
-      (channel) => <ChannelNumber channel={channel} field={field} />,
-      (row) => <TagNumber row={row} field={field} />,
-    ),
-  })
-  return [
-    {
-      id: 'response_time',
-      header: t('column.response'),
-      sortable: true,
-      hidden: below.small,
-      card: 'none',
-      cell: cellFor(
-        (channel) => <ResponseCell channel={channel} />,
-        ({ channels }) => <MeanResponse channels={channels} />,
-      ),
-    },
-    ...trafficColumns(t, below),
-    {
-      id: 'models',
-      header: t('column.models'),
-      numeric: true,
-      hidden: below.wide,
-      card: 'none',
-      cell: cellFor(({ models }) => <ModelsCell models={models} />),
-    },
-    {
-      id: 'used_quota',
-      header: t('column.used'),
-      sortable: true,
-      numeric: true,
-      hidden: below.laptop,
-      card: 'none',
-      cell: cellFor(
-        (channel) => <UsedCell channel={channel} />,
-        ({ channels }) => <Money quota={summaryOf(channels).used} single />,
-      ),
-    },
-    numberColumn('priority', below.laptop),
-    numberColumn('weight', true),
-    ...detailColumns(t),
-  ]
-}
-
-/** Returns the columns of the last hour's traffic, on all nodes; the sheet shows the same. */
-function trafficColumns(t: Translate, below: Below): readonly DataColumn<ChannelRow>[] {
-  const hourOf = (channels: readonly Channel[]) =>
-    hoursTogether(channels.map(({ health }) => health.last_hour))
-  return [
-    {
-      id: 'traffic',
-      header: t('column.traffic'),
-      sortable: true,
-      numeric: true,
-      hidden: below.laptop,
-      card: 'none',
-      cell: cellFor(
-        ({ health }) => <Traffic hour={health.last_hour} />,
-        ({ channels }) => <Traffic hour={hourOf(channels)} />,
-      ),
-    },
-    {
-      id: 'error_rate',
-      header: t('column.errorRate'),
-      sortable: true,
-      numeric: true,
-      hidden: below.tablet,
-      card: 'none',
-      cell: cellFor(
-        ({ health }) => <ErrorRate hour={health.last_hour} />,
-        ({ channels }) => <ErrorRate hour={hourOf(channels)} />,
-      ),
-    },
-  ]
-}
-
-/** Returns the columns of facts that are below the name or in the form too: hidden by default. */
-function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
-  return [
-    {
-      id: 'last_failure',
-      header: t('column.last'),
-      sortable: true,
-      hidden: true,
-      card: 'none',
-      cell: cellFor((channel) => <LastCell channel={channel} />),
-    },
-    {
-      id: 'id',
-      header: t('column.id'),
-      numeric: true,
-      sortable: true,
-      hidden: true,
-      card: 'none',
-      cell: cellFor(({ id }) => <span className="text-muted">{id}</span>),
-    },
-    {
-      id: 'type',
-      header: t('column.type'),
-      hidden: true,
-      card: 'none',
-      cell: cellFor(({ type }) => <span className="block max-w-32 truncate">{typeName(type)}</span>),
-    },
-    {
-      id: 'groups',
-      header: t('column.groups'),
-      hidden: true,
-      card: 'none',
-      cell: cellFor(({ group }) => <GroupsCell group={group} />),
-    },
-    {
-      id: 'tag',
-      header: t('column.tag'),
-      hidden: true,
-      card: 'none',
-      cell: cellFor(({ tag }) => (tag === '' ? <NoValue /> : <Tag className="max-w-32">{tag}</Tag>)),
-    },
-  ]
+function hourOf(channels: readonly Channel[]) {
+  return hoursTogether(channels.map(({ health }) => health.last_hour))
 }
 
 function MeanResponse({ channels }: { readonly channels: readonly Channel[] }) {

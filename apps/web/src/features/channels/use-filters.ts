@@ -1,4 +1,4 @@
-import { calls, channelStatuses } from '@tollgate/api'
+import { calls, channelFilters, channelStatuses } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import {
@@ -7,6 +7,8 @@ import {
   groupChoices,
   type ListFilter,
   numberChoices,
+  useColumnLabel,
+  useFieldFilters,
 } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
 
@@ -15,7 +17,7 @@ const typeChoices = channelTypes.map(({ id, name }) => ({ value: String(id), lab
 /** Returns the filters of the list. */
 export function useChannelFilters(): readonly ListFilter[] {
   const { t } = useTranslation('channels')
-  return [
+  const own: readonly ListFilter[] = [
     {
       name: 'status',
       label: t('column.status'),
@@ -55,4 +57,5 @@ export function useChannelFilters(): readonly ListFilter[] {
       typed: asTyped,
     },
   ]
+  return useFieldFilters(channelFilters, own, useColumnLabel('channels'))
 }

@@ -5,10 +5,10 @@ import {
   type ManagedUser,
   type RowOutcome,
   type UserAction,
+  userFilters,
   userStatuses,
 } from '@tollgate/api'
-import type { SortState } from '../../components/data-table/columns.ts'
-import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
+import { filtersIn, type ListSource, listCache, orderOf } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import type { UsersSearch } from './search.ts'
 
@@ -17,15 +17,22 @@ const queryKey = ['users', 'managed'] as const
 /** Every page of users in memory. */
 export const userLists = listCache<ListedUser>(queryKey)
 
-export type UserFilter = Pick<UsersSearch, 'keyword' | 'group' | 'role' | 'status'>
+export type UserFilter = Pick<UsersSearch, 'keyword' | 'status'>
 
 /** Users, newest first by default; a keyword uses the search call. */
-export function usersSource({ keyword, group, role, status }: UserFilter): ListSource<ListedUser> {
+export function usersSource(search: UserFilter): ListSource<ListedUser> {
+  const { keyword, status } = search
+  const declared = filtersIn(userFilters, search)
   return {
     queryKey,
-    filter: { keyword, group, role, status },
+    filter: { ...declared, keyword, status },
     async read({ page, pageSize, sort }, signal) {
-      const query = { group, role, ...stateQuery(status), p: page, page_size: pageSize, ...knownOrder(sort) }
+      const query = {
+        ...{ ...declared, status: undefined, ...stateQuery(status) },
+        ...{ p: page, page_size: pageSize },
+        // The call takes an order that it does not know for its own.
+        ...(orderOf(sort) as object),
+      }
       const { items, total } =
         keyword === undefined
           ? await request(calls.userAdmin.list, { query, signal })
@@ -33,15 +40,6 @@ export function usersSource({ keyword, group, role, status }: UserFilter): ListS
       return { rows: items, total }
     },
   }
-}
-
-const sortable = ['id', 'username', 'quota', 'used_quota', 'request_count'] as const
-
-/** The order that the call takes; an address may name another. */
-function knownOrder(sort: SortState | undefined) {
-  const { sort: wanted, order } = orderOf(sort)
-  const column = sortable.find((name) => name === wanted)
-  return column === undefined ? {} : { sort: column, order }
 }
 
 /** Deletion is apart from the status: a banned user who was deleted counts as deleted alone. */

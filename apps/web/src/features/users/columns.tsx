@@ -1,7 +1,8 @@
-import type { ListedUser } from '@tollgate/api'
-import { useMemo } from 'react'
+import { type ListedUser, userColumns } from '@tollgate/api'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import type { DataColumn } from '../../components/data-table/index.ts'
+import { useColumnLabel, useFieldColumns } from '../../components/list/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
@@ -10,78 +11,37 @@ import { abbreviateNumber, formatInteger } from '../../lib/format/format.ts'
 import { InvitedCell, NameCell, RoleCell, StateCell } from './cells.tsx'
 import { RowActions } from './row-actions.tsx'
 
-/** The list's columns, in reading order: who, what they may, what they have and spent. On a card the figures stand beside the buttons. */
+/** Ids in reading order: who, what they may, what they have and spent. On a card the figures stand beside the buttons. */
+const order = [
+  ...['username', 'id', 'status', 'role', 'group', 'quota', 'used_quota', 'request_count', 'invited'],
+]
+
+/** Cells that say more than the value of their field. */
+const cells = {
+  username: (user: ListedUser) => <NameCell user={user} />,
+  id: ({ id }: ListedUser) => <span className="text-muted">{id}</span>,
+  status: (user: ListedUser) => <StateCell user={user} />,
+  role: (user: ListedUser) => <RoleCell user={user} />,
+  group: ({ group }: ListedUser) => <Tag className="max-w-28">{group}</Tag>,
+  quota: ({ quota }: ListedUser, isTight: boolean) => (
+    <Money quota={quota} single={isTight} className={cx(quota < 0 && 'text-bad')} />
+  ),
+  request_count: ({ request_count: count }: ListedUser) => (
+    <span title={formatInteger(count)}>{abbreviateNumber(count)}</span>
+  ),
+}
+
+const numeric = { numeric: true } as const
+const own = { username: { card: 'title' }, id: numeric, request_count: numeric } as const
+
+const actions = (user: ListedUser): ReactNode => <RowActions user={user} />
+
+/** The list's columns. */
 export function useUserColumns(): readonly DataColumn<ListedUser>[] {
   const { t } = useTranslation('users')
   const tight = useGridBelow(1360)
-  const tablet = useGridBelow(960)
-  const small = useGridBelow(768)
-  return useMemo(
+  const others = useMemo(
     (): readonly DataColumn<ListedUser>[] => [
-      {
-        id: 'username',
-        sortable: true,
-        header: t('column.name'),
-        card: 'title',
-        cell: (user) => <NameCell user={user} />,
-      },
-      {
-        id: 'id',
-        sortable: true,
-        header: t('column.id'),
-        numeric: true,
-        hidden: tablet,
-        card: 'none',
-        cell: ({ id }) => <span className="text-muted">{id}</span>,
-      },
-      {
-        id: 'status',
-        header: t('column.status'),
-        card: 'corner',
-        cell: (user) => <StateCell user={user} />,
-      },
-      {
-        id: 'role',
-        header: t('column.role'),
-        hidden: small,
-        card: 'none',
-        cell: (user) => <RoleCell user={user} />,
-      },
-      {
-        id: 'group',
-        header: t('column.group'),
-        hidden: tablet,
-        card: 'none',
-        cell: ({ group }) => <Tag className="max-w-28">{group}</Tag>,
-      },
-      {
-        id: 'quota',
-        sortable: true,
-        header: t('column.balance'),
-        numeric: true,
-        card: 'none',
-        cell: ({ quota }) => <Money quota={quota} single={tight} className={cx(quota < 0 && 'text-bad')} />,
-      },
-      {
-        id: 'used_quota',
-        sortable: true,
-        header: t('column.used'),
-        numeric: true,
-        hidden: tablet,
-        card: 'none',
-        cell: ({ used_quota: used }) => <Money quota={used} single={tight} />,
-      },
-      {
-        id: 'request_count',
-        sortable: true,
-        header: t('column.calls'),
-        numeric: true,
-        hidden: tight,
-        card: 'none',
-        cell: ({ request_count: count }) => (
-          <span title={formatInteger(count)}>{abbreviateNumber(count)}</span>
-        ),
-      },
       {
         id: 'invited',
         header: t('column.invited'),
@@ -90,8 +50,12 @@ export function useUserColumns(): readonly DataColumn<ListedUser>[] {
         card: 'none',
         cell: (user) => <InvitedCell user={user} />,
       },
-      { id: actionsColumn, header: '', cell: (user) => <RowActions user={user} /> },
     ],
-    [t, tight, tablet, small],
+    [t, tight],
   )
+  return useFieldColumns<ListedUser>({
+    fields: userColumns,
+    label: useColumnLabel('users'),
+    ...{ cells, actions, own, others, order },
+  })
 }

@@ -58,10 +58,10 @@ function PhoneFacts({ user: { quota, used_quota: used } }: RowActionsProps) {
   const { t } = useTranslation('users')
   return (
     <span className="flex min-w-0 items-baseline gap-3">
-      <span className="sr-only">{t('column.balance')}</span>
+      <span className="sr-only">{t('column.quota')}</span>
       <Money quota={quota} single className={cx('font-semibold text-base', quota < 0 && 'text-bad')} />
       <span className="truncate text-muted text-xs">
-        {t('column.used')} <Money quota={used} single />
+        {t('column.used_quota')} <Money quota={used} single />
       </span>
     </span>
   )

@@ -1,5 +1,7 @@
+import { userFilters } from '@tollgate/api'
+import { filterParams } from '../../components/list/field-filters.ts'
 import { listParams } from '../../components/list/list-search.ts'
-import { enumParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { enumParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** States of an account; a deleted one stays in the list. */
 export const accountStates = ['active', 'banned', 'deleted'] as const
@@ -7,9 +9,9 @@ export const accountStates = ['active', 'banned', 'deleted'] as const
 /** Parameters of the user list in the URL. */
 export const usersSearch = searchParams({
   ...listParams,
+  ...filterParams(userFilters),
   keyword: textParam,
-  group: textParam,
-  role: integerParam,
+  /** The state takes the place of the status: deletion is apart from it. */
   status: enumParam(accountStates),
 })
 export type UsersSearch = ReturnType<typeof usersSearch>

@@ -1,12 +1,19 @@
-import { roles } from '@tollgate/api'
+import { roles, userFilters } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { groupChoices, type ListFilter, labelledChoices, numberChoices } from '../../components/list/index.ts'
+import {
+  groupChoices,
+  type ListFilter,
+  labelledChoices,
+  numberChoices,
+  useColumnLabel,
+  useFieldFilters,
+} from '../../components/list/index.ts'
 import { accountStates } from './search.ts'
 
 /** Returns the filters of the list beside its search. */
 export function useUserFilters(): readonly ListFilter[] {
   const { t } = useTranslation('users')
-  return [
+  const own: readonly ListFilter[] = [
     {
       name: 'group',
       label: t('column.group'),
@@ -26,4 +33,5 @@ export function useUserFilters(): readonly ListFilter[] {
       choices: labelledChoices(accountStates, (state) => t(`state.${state}`)),
     },
   ]
+  return useFieldFilters(userFilters, own, useColumnLabel('users'))
 }

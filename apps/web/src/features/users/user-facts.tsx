@@ -24,7 +24,7 @@ export function UserFacts({ user }: UserPartProps) {
         { label: t('column.id'), value: <span className="figures">{user.id}</span> },
         { label: t('column.status'), value: <StateCell user={user} /> },
         { label: t('column.role'), value: <RoleCell user={user} /> },
-        { label: t('column.used'), value: <Money quota={user.used_quota} /> },
+        { label: t('column.used_quota'), value: <Money quota={user.used_quota} /> },
         {
           label: t('fact.margin'),
           value: (
@@ -34,7 +34,7 @@ export function UserFacts({ user }: UserPartProps) {
           ),
         },
         {
-          label: t('column.calls'),
+          label: t('column.request_count'),
           value: (
             <Link
               to="/log"

@@ -130,16 +130,6 @@ export const sambanova: ProviderProfile = {
   ],
 }
 
-export const hyperbolic: ProviderProfile = {
-  ...undocumented,
-  fields: fact(
-    { ...olderNames, drops: ['stream_options'] },
-    'https://docs.hyperbolic.xyz/docs/rest-api',
-    notReadAgain,
-  ),
-  ids: fact('own', 'https://docs.hyperbolic.xyz/docs/rest-api', notReadAgain),
-}
-
 export const qihoo360: ProviderProfile = {
   ...undocumented,
   fields: fact(

@@ -31,7 +31,7 @@ const tokenLength = 32
 /** Name of the one that a user can replace without naming it. */
 const unnamed = ''
 
-/** What its owner says of a new token. */
+/** Fields of a new token that its owner says. */
 type AccessTokenFields = ReturnType<typeof accessTokenResource.fromCreateBody>
 
 /** A token's owner, with their current role and status, and what the token may do. */

@@ -1,7 +1,6 @@
-import type { UserSearchQuery } from '@tollgate/api'
+import { type UserSearchQuery, userResource } from '@tollgate/api'
 import { Refusal } from '../../../lib/refusal.ts'
-import type { UserFilter } from '../../../store/accounts/user-listing.ts'
-import type { User } from '../../../store/accounts/users.ts'
+import type { User, UserPageFilter } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import { activeUser } from '../stored-users.ts'
 import { mayRead, type Ranked } from './ranks.ts'
@@ -15,18 +14,21 @@ type UserQuery = Partial<UserSearchQuery> & Pick<UserSearchQuery, 'p' | 'page_si
 /** A page of all users, deleted ones included unless filtered, and the inviters of the page by id. */
 export async function listUsers({ store }: Dependencies, query: UserQuery) {
   const { p, page_size: limit, sort, order } = query
-  const paging = { sort, descending: order === 'desc', offset: (p - 1) * limit, limit }
+  const paging = {
+    sort: userResource.sortField(sort),
+    descending: order === 'desc',
+    offset: (p - 1) * limit,
+    limit,
+  }
   const { rows, total } = await store.users.page(filterOf(query), paging)
   return { rows, total, inviters: await invitersOf({ store }, rows) }
 }
 
-function filterOf({ keyword, role, status, group, deleted }: Partial<UserSearchQuery>): UserFilter {
+function filterOf({ keyword, deleted, ...query }: Partial<UserSearchQuery>): UserPageFilter {
   const trimmed = keyword?.trim() ?? ''
   return {
     keyword: trimmed === '' ? undefined : trimmed,
-    role,
-    status,
-    group,
+    fields: userResource.filterValues(query),
     deleted: deleted === undefined ? undefined : deleted === 'true',
   }
 }

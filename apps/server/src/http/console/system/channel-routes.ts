@@ -85,8 +85,9 @@ type ListQuery =
   | CallArguments<(typeof channels)['search']>['query']
 
 /** Older consoles ask for the order of ids by `id_sort`. */
-function listRequest({ p, page_size, id_sort, tag_mode, sort, ...filter }: ListQuery): ChannelListRequest {
-  return { ...filter, page: p, size: page_size, byTag: tag_mode, sort: sort ?? (id_sort ? 'id' : 'priority') }
+function listRequest({ p, page_size, id_sort, tag_mode, ...query }: ListQuery): ChannelListRequest {
+  const { sort = id_sort ? 'id' : 'priority', order, group, model, keyword, ...declared } = query
+  return { page: p, size: page_size, byTag: tag_mode, sort, order, group, model, keyword, declared }
 }
 
 function bulkRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {

@@ -6,18 +6,16 @@ import {
   redemptionStatuses,
   type TokenSwitch,
   type TypeSwitch,
-  tokenResource,
   tokenStatuses,
   topUpProviders,
   topUpStatuses,
-  userResource,
 } from '@tollgate/api'
 import { decimalOf, multiply, roundToInteger } from '@tollgate/base/decimal'
 import { z } from 'zod'
 import { notificationMembers } from '../../../accounts/users/notification-setting.ts'
 import { parseUserSetting, userSettingMembers } from '../../../accounts/users/user-setting.ts'
 import type { ForeignRow } from '../../../store/engine/foreign/foreign-database.ts'
-import { foreignFields, readEach } from '../declared-columns.ts'
+import { foreignFields } from '../declared-columns.ts'
 import type {
   Note,
   SourceChannel,
@@ -34,7 +32,16 @@ import { settingOf as channelSettingOf } from './channel-settings.ts'
 import { stripsDots, withoutDots } from './deployment-dots.ts'
 import { membersOf, unplacedMembers } from './members.ts'
 import { asNewApiChannel } from './one-api-channels.ts'
-import { type ChannelRow, channelRow, redemptionRow, tokenRow, topUpRow, userRow } from './tables.ts'
+import {
+  type ChannelRow,
+  channelRow,
+  plainTokenFields,
+  plainUserFields,
+  redemptionRow,
+  tokenRow,
+  topUpRow,
+  userRow,
+} from './tables.ts'
 
 export type GatewayKind = 'one-api' | 'new-api'
 
@@ -125,17 +132,6 @@ function userOf(row: UserRow): SourceUser {
   }
 }
 
-/** The declared fields that the other gateway has, in their forms there. */
-function plainUserFields(row: UserRow) {
-  const {
-    username: _username,
-    display_name: _display,
-    group: _group,
-    ...sent
-  } = foreignFields(userResource, row)
-  return readEach(userResource, sent)
-}
-
 /** 0 is nobody. */
 function idOf(id: number): string {
   return id === 0 ? '' : String(id)
@@ -195,22 +191,6 @@ function tokenOf(row: z.output<typeof tokenRow>, key: string): SourceToken {
     group: row.group === autoGroup ? '' : row.group,
     fields: plainTokenFields(row).fields,
   }
-}
-
-/** The declared fields that the other gateway has, in their forms there. */
-function plainTokenFields(row: z.output<typeof tokenRow>) {
-  const {
-    name: _name,
-    group: _group,
-    remain_quota: _quota,
-    unlimited_quota: _unlimited,
-    expired_time: _expiry,
-    model_limits_enabled: _limited,
-    model_limits: _models,
-    allow_ips: _addresses,
-    ...sent
-  } = foreignFields(tokenResource, row)
-  return readEach(tokenResource, sent)
 }
 
 function modelsOf(row: z.output<typeof tokenRow>): readonly string[] | null {

@@ -1,6 +1,6 @@
 import { channelResource, tokenResource, userResource } from '@tollgate/api'
 import { z } from 'zod'
-import { foreignCells } from '../declared-columns.ts'
+import { foreignCells, foreignFields, readEach } from '../declared-columns.ts'
 import { decimal, flag, isSet, whole, word, words } from '../values.ts'
 
 /**
@@ -133,3 +133,30 @@ export const callsRow = z.object({
   prompt_tokens: whole(),
   completion_tokens: whole(),
 })
+
+/** Reads the declared fields of an account that the other gateway has, in their forms there. */
+export function plainUserFields(row: z.output<typeof userRow>) {
+  const {
+    username: _username,
+    display_name: _display,
+    group: _group,
+    ...sent
+  } = foreignFields(userResource, row)
+  return readEach(userResource, sent)
+}
+
+/** Reads the same of a key. */
+export function plainTokenFields(row: z.output<typeof tokenRow>) {
+  const {
+    name: _name,
+    group: _group,
+    remain_quota: _quota,
+    unlimited_quota: _unlimited,
+    expired_time: _expiry,
+    model_limits_enabled: _limited,
+    model_limits: _models,
+    allow_ips: _addresses,
+    ...sent
+  } = foreignFields(tokenResource, row)
+  return readEach(tokenResource, sent)
+}

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'bun:test'
 import type { TestStore } from '../../contract/place.ts'
 import { newUser, unique, withAccount } from '../../contract/samples.ts'
 import type { Store } from '../../store.ts'
-import type { UserFilter, UserPageRequest } from '../user-listing.ts'
-import type { NewUser } from '../users.ts'
+import type { UserPageRequest } from '../user-listing.ts'
+import type { NewUser, User, UserPageFilter } from '../users.ts'
 
-const firstPage: UserPageRequest = { sort: 'id', descending: true, offset: 0, limit: 100 }
+type Paging = UserPageRequest & { readonly sort: keyof User }
+
+const firstPage: Paging = { sort: 'id', descending: true, offset: 0, limit: 100 }
 
 export function userListingContract(store: () => Store, testStore: () => TestStore): void {
   /** Users of a group of their own, which finds them. */
@@ -13,9 +15,9 @@ export function userListingContract(store: () => Store, testStore: () => TestSto
     const group = unique('group')
     const users = []
     for (const fields of people) users.push(await store().users.create(newUser({ ...fields, group })))
-    const page = (filter: UserFilter = {}, request: Partial<UserPageRequest> = {}) =>
-      store().users.page({ ...filter, group }, { ...firstPage, ...request })
-    const found = async (filter: UserFilter, request?: Partial<UserPageRequest>) => {
+    const page = (filter: UserPageFilter = {}, request: Partial<Paging> = {}) =>
+      store().users.page({ ...filter, fields: { ...filter.fields, group } }, { ...firstPage, ...request })
+    const found = async (filter: UserPageFilter, request?: Partial<Paging>) => {
       const { rows, total } = await page(filter, request)
       expect(total).toBe(rows.length)
       return rows.map(({ displayName }) => displayName)
@@ -54,7 +56,10 @@ export function userListingContract(store: () => Store, testStore: () => TestSto
       expect(await page({}, { offset: 4, limit: 2 })).toEqual({ rows: newest.slice(4), total: 5 })
       expect(await page({}, { offset: 5, limit: 2 })).toEqual({ rows: [], total: 5 })
       expect(await page({}, { offset: Number.MAX_SAFE_INTEGER, limit: 2 })).toEqual({ rows: [], total: 5 })
-      expect(await store().users.page({ group: unique('empty') }, firstPage)).toEqual({ rows: [], total: 0 })
+      expect(await store().users.page({ fields: { group: unique('empty') } }, firstPage)).toEqual({
+        rows: [],
+        total: 0,
+      })
     })
 
     it('filters by role, status and deletion, one by one and together', async () => {
@@ -65,11 +70,13 @@ export function userListingContract(store: () => Store, testStore: () => TestSto
         { displayName: 'gone', status: 'banned' },
       )
       await store().users.update(users[3]?.id ?? 0, { deletedAt: 5 })
-      expect(await found({ role: 'admin' })).toEqual(['admin'])
-      expect(await found({ status: 'banned' })).toEqual(['gone', 'banned'])
+      expect(await found({ fields: { role: 'admin' } })).toEqual(['admin'])
+      expect(await found({ fields: { status: 'banned' } })).toEqual(['gone', 'banned'])
       expect(await found({ deleted: true })).toEqual(['gone'])
       expect(await found({ deleted: false })).toEqual(['banned', 'admin', 'plain'])
-      expect(await found({ role: 'common', status: 'banned', deleted: false })).toEqual(['banned'])
+      expect(await found({ fields: { role: 'common', status: 'banned' }, deleted: false })).toEqual([
+        'banned',
+      ])
     })
 
     it('sorts by name whatever the case and by figures, in both orders, from either end', async () => {
@@ -87,7 +94,7 @@ export function userListingContract(store: () => Store, testStore: () => TestSto
           note: '',
         })
       }
-      const sorted = async (sort: UserPageRequest['sort'], descending: boolean) => {
+      const sorted = async (sort: Paging['sort'], descending: boolean) => {
         const pages = []
         for (let offset = 0; offset < 5; offset += 2)
           pages.push(...(await page({}, { sort, descending, offset, limit: 2 })).rows)
@@ -99,7 +106,7 @@ export function userListingContract(store: () => Store, testStore: () => TestSto
       expect(await sorted('quota', true)).toEqual([4, 0, 3, 2, 1])
       expect(await sorted('quota', false)).toEqual([1, 2, 3, 0, 4])
       expect(await sorted('id', false)).toEqual([0, 1, 2, 3, 4])
-      expect(await sorted('used_quota', true)).toEqual([4, 3, 2, 1, 0])
+      expect(await sorted('usedQuota', true)).toEqual([4, 3, 2, 1, 0])
     })
   })
 
@@ -186,8 +193,8 @@ export function userListingContract(store: () => Store, testStore: () => TestSto
     it('counts and pages more matches than it caches', async () => {
       const [group, keyword] = [unique('crowd'), unique('FELLOW')]
       await crowd(group, keyword, 1003)
-      const page = (offset: number, sort: UserPageRequest['sort'] = 'id') =>
-        store().users.page({ keyword, group }, { ...firstPage, sort, offset, limit: 2 })
+      const page = (offset: number, sort: Paging['sort'] = 'id') =>
+        store().users.page({ keyword, fields: { group } }, { ...firstPage, sort, offset, limit: 2 })
       const [first, last] = [await page(0), await page(1001)]
       expect([first.total, last.total]).toEqual([1003, 1003])
       const [newest = 0, , secondOldest = 0, oldest = 0] = [...first.rows, ...last.rows].map(({ id }) => id)

@@ -19,7 +19,7 @@ export function GroupsCell({ group }: { readonly group: string }) {
         </Tag>
       ))}
       {more > 0 && (
-        <NamesPopover names={groups} label={t('column.groups')}>
+        <NamesPopover names={groups} label={t('column.group')}>
           +{more}
         </NamesPopover>
       )}
