@@ -8,9 +8,9 @@ import type { BlockMask } from './spans.ts'
 import { VarintReader, VarintWriter } from './varints.ts'
 
 /** Dimensions of a combination, in the order of its values. Never change: combinations are stored. */
-const order = ['user', 'key', 'token', 'model', 'channel', 'type', 'group'] as const satisfies Dimension[]
+const order = ['user', 'key', 'token', 'channel', 'model', 'type', 'group'] as const satisfies Dimension[]
 
-/** A family has the dimensions from its own on: by user all of them, by channel only the last three. */
+/** A family has the dimensions from its own on: by user all of them, by model only the last three. */
 const dimensionsOf = (family: JointFamily) => order.slice(order.indexOf(family))
 
 /** Sums of a span's rows that meet several conditions. */
@@ -35,10 +35,11 @@ export function jointLookOf(conditions: readonly PostingCondition[]): JointLook 
     conditions.every(({ dimension }) => dimensionsOf(each).some((known) => known === dimension)),
   )
   const own = family === undefined ? undefined : values.get(family)
-  // Without a value of its own dimension, all parts of a family would be read: few for channels alone.
-  if (family === undefined || (own === undefined && family !== 'channel')) return undefined
+  // Without a value of its own dimension, all parts of a family are read: there are few by model.
+  if (family === undefined || (own === undefined && family !== 'model')) return undefined
   return {
-    parts: [...new Set([...(own ?? [0])].map((value) => jointPart(family, value)))],
+    parts:
+      own === undefined ? partsOf(family) : [...new Set([...own].map((value) => jointPart(family, value)))],
     accepted: dimensionsOf(family).map((dimension) => values.get(dimension)),
   }
 }
@@ -74,13 +75,13 @@ function encodeFamily(
   column: JointColumn,
   rows: Pick<JointRows, 'quota' | 'block'>,
 ): ReadonlyMap<number, Uint8Array> {
-  const byPart = new Map<number, Entry[]>(jointFamilyParts(family).map((part) => [part, []]))
+  const byPart = new Map<number, Entry[]>(partsOf(family).map((part) => [part, []]))
   for (const entry of entriesOf(column, rows))
     getOrInsert(byPart, jointPart(family, entry.values[0] ?? 0), () => []).push(entry)
   return new Map(Array.from(byPart, ([part, entries]) => [part, encodeEntries(entries)]))
 }
 
-function jointFamilyParts(family: JointFamily): number[] {
+function partsOf(family: JointFamily): number[] {
   const first = jointPart(family, 0)
   const parts = [first]
   for (let value = 1; jointPart(family, value) !== first; value += 1) parts.push(jointPart(family, value))
