@@ -5,7 +5,7 @@ import { type Dimension, dimensions } from '../dimensions.ts'
 import { encodeJoint, type JointSums, jointLookOf, sumJoint } from './joint-parts.ts'
 
 const names = Object.keys(dimensions) as Dimension[]
-const few = fc.constantFrom(0, 1, 2, 251, 2 ** 40)
+const few = fc.constantFrom(0, 1, 2, 251, 2 ** 40, 2 ** 52)
 /** Any number of a group, so that one part has several values. */
 const row = fc.record({
   values: fc.record({
@@ -27,7 +27,7 @@ const conditions = fc.uniqueArray(fc.constantFrom(...names), { minLength: 2 }).c
     ...chosen.map((dimension) =>
       fc.record({
         dimension: fc.constant(dimension),
-        values: fc.uniqueArray(fc.constantFrom(0, 1, 2, 3, 5, 19, 67, 251, 501, 2 ** 33, 2 ** 40), {
+        values: fc.uniqueArray(fc.constantFrom(0, 1, 2, 3, 5, 19, 67, 251, 501, 2 ** 33, 2 ** 40, 2 ** 52), {
           minLength: 1,
           maxLength: 3,
         }),
