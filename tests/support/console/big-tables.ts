@@ -15,8 +15,23 @@ export interface Filled {
   readonly channels: number
 }
 
-/** Measures what each read of the console costs the event loop over a filled log, by its path and query. */
-export async function loopTimesOver(filled: Filled): Promise<ReadonlyMap<string, LoopTime>> {
+/** Limits of a read, in milliseconds of the event loop's processor time. The sum of an export grows with what it exports. */
+export interface LoopLimits {
+  readonly sum: number
+  readonly held: number
+}
+
+/** Tries of a read: work that grows with the tables is in each of them, a collection of garbage is not. */
+const maxTries = 3
+
+/**
+ * Measures what each read of the console costs the event loop over a filled log.
+ * @returns how many reads there are, and those over a limit in every try, by path and query
+ */
+export async function slowReadsOver(
+  filled: Filled,
+  limits: LoopLimits,
+): Promise<{ readonly reads: number; readonly slow: ReadonlyMap<string, LoopTime> }> {
   const gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   try {
     const operator = await operate(gateway.url)
@@ -24,17 +39,25 @@ export async function loopTimesOver(filled: Filled): Promise<ReadonlyMap<string,
     await gateway.kill()
     await fillLog(gateway.dataDir, filled)
     await gateway.start()
-    const times = new Map<string, LoopTime>()
-    for (const read of everyRead(await readContract(gateway.url))) {
+    const reads = everyRead(await readContract(gateway.url))
+    const slow = new Map<string, LoopTime>()
+    for (const read of reads) {
       const response = () => receive(gateway.url + read.args.target, headersOf(read, operator, key), read)
       // The first of a kind loads code and fills what is remembered.
       await response()
-      times.set(read.args.target, await loopTimeOf(gateway, response))
+      let time = await loopTimeOf(gateway, response)
+      for (let tries = 1; isOver(time, read, limits) && tries < maxTries; tries += 1)
+        time = await loopTimeOf(gateway, response)
+      if (isOver(time, read, limits)) slow.set(read.args.target, time)
     }
-    return times
+    return { reads: reads.length, slow }
   } finally {
     await gateway.stop()
   }
+}
+
+function isOver({ sumMs, heldMs }: LoopTime, { call }: ConsoleRead, { sum, held }: LoopLimits): boolean {
+  return heldMs > held || (sumMs > sum && !isExport(call))
 }
 
 function headersOf({ call }: ConsoleRead, { cookie, userId }: Operator, key: string) {

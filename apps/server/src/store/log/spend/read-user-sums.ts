@@ -19,10 +19,16 @@ const openSeconds = hourSeconds
 /** Models with a figure more than are wanted: the order of the dearest may change without a scan. */
 const spareModels = 2
 
+/** Figures of all users, in no order, and the models that have a figure. */
+export interface AllFigures {
+  readonly users: readonly UserFigures[]
+  readonly models: readonly string[]
+}
+
 /**
- * Reads what each user spent in a time, in no order.
+ * Reads what each user spent in a time.
  * @param models of the time, dearest first
- * @param columns so many of them have a figure of their own
+ * @param columns so many of them have a figure of their own, and some more may
  * @param memory of the times before: what they share with this one is not scanned again
  */
 export function* readUserSums(
@@ -30,22 +36,20 @@ export function* readUserSums(
   models: readonly string[],
   columns: number,
   memory: UserSumsMemory,
-): Program<UserFigures[]> {
+): Program<AllFigures> {
   const closed = { from: times.from, end: yield* endOfClosed(times) }
-  const wanted = models.slice(0, columns)
-  const sums = (yield* rememberedSums(closed, wanted, memory)) ?? {
+  const sums = (yield* rememberedSums(closed, models.slice(0, columns), memory)) ?? {
     users: new Map(yield* figuresOf(closed, models.slice(0, columns + spareModels))),
     times: closed,
     models: models.slice(0, columns + spareModels),
     corrections: yield* correctionsIn(),
   }
   const tail = new Map(yield* figuresOf({ from: closed.end, end: times.end }, sums.models))
-  const found = [...allOf(sums.users, tail)].map(([userId, figures]) => ({
-    userId,
-    figures: pick(figures, sums.models, wanted),
-  }))
   if (sums.corrections !== undefined) memory.put(sums)
-  return found.filter(({ figures }) => figures[figureAt.count] !== 0 || figures[figureAt.quota] !== 0)
+  const users: UserFigures[] = []
+  for (const [userId, figures] of allOf(sums.users, tail))
+    if (figures[figureAt.count] !== 0 || figures[figureAt.quota] !== 0) users.push({ userId, figures })
+  return { users, models: sums.models }
 }
 
 function* allOf(
@@ -54,14 +58,6 @@ function* allOf(
 ): Generator<readonly [number, Figures]> {
   for (const [userId, figures] of users) yield [userId, bothOf(figures, tail.get(userId))]
   for (const [userId, figures] of tail) if (!users.has(userId)) yield [userId, figures]
-}
-
-/** Figures with those models alone, in their order. */
-function pick(figures: Figures, models: readonly string[], wanted: readonly string[]): Figures {
-  return [
-    ...figures.slice(0, figureAt.models),
-    ...wanted.map((model) => figures[figureAt.models + models.indexOf(model)] ?? 0),
-  ]
 }
 
 /** The end of the part to which no call is added any more, but for late ones. */

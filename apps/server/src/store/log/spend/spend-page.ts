@@ -1,15 +1,8 @@
 import { type Program, query } from '../../program.ts'
 import type { Quota } from '../../units.ts'
-import { readUserSums } from './read-user-sums.ts'
+import { type AllFigures, readUserSums } from './read-user-sums.ts'
 import { rowsByModel, type SpendTimes, summed } from './spend-rows.ts'
-import {
-  type Figures,
-  figureAt,
-  inOrder,
-  partInOrder,
-  type UserFigures,
-  type UserSumsMemory,
-} from './user-sums.ts'
+import { type Figures, figureAt, inOrder, partInOrder, type UserSumsMemory } from './user-sums.ts'
 
 /** Window of the users who spent something in a time. */
 export interface SpendQuery extends SpendTimes {
@@ -44,39 +37,39 @@ export function* readSpendPage(
   memory: UserSumsMemory,
 ): Program<SpendPage> {
   const models = yield* readModels(times)
-  const users = yield* readUserSums(times, models, columns, memory)
+  const all = yield* readUserSums(times, models, columns, memory)
+  const visible = models.slice(0, columns)
+  const indexes = visible.map((model) => figureAt.models + all.models.indexOf(model))
   return {
-    models: models.slice(0, columns),
-    rows: partInOrder(users, offset, limit).map(({ userId, figures }) => ({
+    models: visible,
+    rows: partInOrder(all.users, offset, limit).map(({ userId, figures }) => ({
       userId,
-      ...readable(figures),
+      ...readable(figures, indexes),
     })),
-    total: {
-      users: users.length,
-      ...readable(sumOf(users, figureAt.models + Math.min(columns, models.length))),
-    },
+    total: { users: all.users.length, ...readable(sumOf(all), indexes) },
   }
 }
 
 /** Reads the ids of the users who spent something, those who spent most first. */
 export function* readSpenders(times: SpendTimes, memory: UserSumsMemory): Program<Float64Array> {
-  const users = yield* readUserSums(times, [], 0, memory)
+  const { users } = yield* readUserSums(times, [], 0, memory)
   return Float64Array.from(inOrder(users), ({ userId }) => userId)
 }
 
-function readable(figures: Figures): SpendFigures {
+/** @param indexes of the figures of the models with a column */
+function readable(figures: Figures, indexes: readonly number[]): SpendFigures {
   return {
     count: figures[figureAt.count] ?? 0,
     tokens: figures[figureAt.tokens] ?? 0,
     quota: figures[figureAt.quota] ?? 0,
-    byModel: figures.slice(figureAt.models),
+    byModel: indexes.map((index) => figures[index] ?? 0),
   }
 }
 
-function sumOf(users: readonly UserFigures[], length: number): Figures {
-  const sum: Figures = Array.from({ length }, () => 0)
+function sumOf({ users, models }: AllFigures): Figures {
+  const sum: Figures = Array.from({ length: figureAt.models + models.length }, () => 0)
   for (const { figures } of users)
-    for (let index = 0; index < length; index += 1) sum[index] = (sum[index] ?? 0) + (figures[index] ?? 0)
+    for (let index = 0; index < sum.length; index += 1) sum[index] = (sum[index] ?? 0) + (figures[index] ?? 0)
   return sum
 }
 

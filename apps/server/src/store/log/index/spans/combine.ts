@@ -33,7 +33,7 @@ export function* combineBlocks(size: number): Program<boolean> {
 function* renewNewest(): Program<boolean> {
   const [old] = yield* query<Span>(
     `select ${spanFields} from log_spans where not exists (select 1 from log_span_parts
-      where log_span_parts.id = log_spans.id * ${partsPerSpan} + ${jointPart('channel', 0)}) order by id desc limit 1`,
+      where log_span_parts.id = log_spans.id * ${partsPerSpan} + ${jointPart('model', 0)}) order by id desc limit 1`,
   )
   if (old === undefined) return false
   const first = old.id * partsPerSpan

@@ -1,17 +1,16 @@
 import { logTypes } from '@tollgate/api/roles'
-import { getOrInsert } from '@tollgate/base'
 import type { Dimension } from '../dimensions.ts'
 import type { PostingCondition } from '../filter.ts'
-import { columnOf, type JointColumn, joined } from './joint-columns.ts'
+import { type JointColumn, joined } from './joint-columns.ts'
 import { type JointFamily, jointFamilies, jointPart } from './span-parts.ts'
 import type { BlockMask } from './spans.ts'
 import { VarintReader, VarintWriter } from './varints.ts'
 
 /** Dimensions of a combination, in the order of its values. Never change: combinations are stored. */
-const order = ['user', 'key', 'token', 'model', 'channel', 'type', 'group'] as const satisfies Dimension[]
+const order = ['user', 'key', 'token', 'channel', 'model', 'type', 'group'] as const satisfies Dimension[]
 type JointDimension = (typeof order)[number]
 
-/** A family has the dimensions from its own on: by user all of them, by channel only the last three. */
+/** A family has the dimensions from its own on: by user all of them, by model only the last three. */
 const dimensionsOf = (family: JointFamily) => order.slice(order.indexOf(family))
 
 /** Sums of a span's rows that meet several conditions. */
@@ -39,10 +38,11 @@ export function jointLookOf(conditions: readonly PostingCondition[]): JointLook 
     )
   if (values === undefined || family === undefined) return undefined
   const own = values.get(family)
-  // Without a value of its own dimension, all parts of a family would be read: few for channels alone.
-  if (own === undefined && family !== 'channel') return undefined
+  // Without a value of its own dimension, all parts of a family are read: there are few by model.
+  if (own === undefined && family !== 'model') return undefined
   return {
-    parts: [...new Set([...(own ?? [0])].map((value) => jointPart(family, value)))],
+    parts:
+      own === undefined ? partsOf(family) : [...new Set([...own].map((value) => jointPart(family, value)))],
     accepted: dimensionsOf(family).map((dimension) => values.get(dimension)),
   }
 }
@@ -73,70 +73,90 @@ export function encodeJoint({ values, quota, block }: JointRows): ReadonlyMap<nu
   const parts = new Map<number, Uint8Array>()
   let column: JointColumn | undefined
   for (const dimension of order.toReversed()) {
-    const alone = columnOf(values[dimension])
-    column = column === undefined ? alone : joined(alone, column)
+    column = joined(values[dimension], column)
     const family = jointFamilies.find((each) => each === dimension)
     if (family !== undefined)
-      for (const [part, data] of encodeFamily(family, column, { quota, block })) parts.set(part, data)
+      for (const [part, data] of encodeFamily(family, column, sumsOf(column, { quota, block })))
+        parts.set(part, data)
   }
   return parts
 }
 
-interface Entry extends JointSums {
-  readonly values: readonly number[]
-}
-
-function encodeFamily(
-  family: JointFamily,
-  column: JointColumn,
-  rows: Pick<JointRows, 'quota' | 'block'>,
-): ReadonlyMap<number, Uint8Array> {
-  const byPart = new Map<number, Entry[]>(jointFamilyParts(family).map((part) => [part, []]))
-  for (const entry of entriesOf(column, rows))
-    getOrInsert(byPart, jointPart(family, entry.values[0] ?? 0), () => []).push(entry)
-  return new Map(Array.from(byPart, ([part, entries]) => [part, encodeEntries(entries)]))
-}
-
-function jointFamilyParts(family: JointFamily): number[] {
+function partsOf(family: JointFamily): number[] {
   const first = jointPart(family, 0)
   const parts = [first]
   for (let value = 1; jointPart(family, value) !== first; value += 1) parts.push(jointPart(family, value))
   return parts
 }
 
-function entriesOf(
-  { ofRow, combinations }: JointColumn,
+/** Sums by the number of a combination. */
+interface ColumnSums {
+  readonly counts: Uint32Array
+  readonly charged: Float64Array
+  readonly masks: Uint32Array
+}
+
+function sumsOf(
+  { ofRow, values }: JointColumn,
   { quota, block }: Pick<JointRows, 'quota' | 'block'>,
-): Entry[] {
-  const entries = combinations.map((values) => ({ values, count: 0, charged: 0, mask: 0 }))
+): ColumnSums {
+  const counts = new Uint32Array(values.length)
+  const charged = new Float64Array(values.length)
+  const masks = new Uint32Array(values.length)
   for (let row = 0; row < ofRow.length; row += 1) {
-    const entry = entries[ofRow[row] ?? 0]
-    if (entry === undefined) continue
-    entry.count += 1
-    entry.charged += quota[row] ?? 0
-    entry.mask = (entry.mask | (1 << (block[row] ?? 0))) >>> 0
+    const number = ofRow[row] ?? 0
+    counts[number] = (counts[number] ?? 0) + 1
+    charged[number] = (charged[number] ?? 0) + (quota[row] ?? 0)
+    masks[number] = (masks[number] ?? 0) | (1 << (block[row] ?? 0))
   }
-  return entries
+  return { counts, charged, masks }
 }
 
-/** The first value of each as its distance from the one before; a sum below zero by the lowest bit of the count. */
-function encodeEntries(entries: readonly Entry[]): Uint8Array {
-  const writer = new VarintWriter()
-  let former = 0
-  for (const { values, count, charged, mask } of entries.toSorted(byFirstValue)) {
-    const [first = 0, ...others] = values
-    writer.add(first - former)
-    former = first
-    for (const value of others) writer.add(value)
-    writer.add(count * 2 + (charged < 0 ? 1 : 0))
-    writer.add(Math.abs(charged))
-    writer.add(mask)
+/** Writes the first value of each as its distance from the one before, and a sum below zero by the lowest bit of the count. */
+function encodeFamily(
+  family: JointFamily,
+  column: JointColumn,
+  { counts, charged, masks }: ColumnSums,
+): Map<number, Uint8Array> {
+  const writers = new Map(partsOf(family).map((part) => [part, { bytes: new VarintWriter(), former: 0 }]))
+  for (const number of inOrder(column.values)) {
+    const value = column.values[number] ?? 0
+    const writer = writers.get(jointPart(family, value))
+    if (writer === undefined) continue
+    writer.bytes.add(value - writer.former)
+    writer.former = value
+    addRest(writer.bytes, column, number)
+    const amount = charged[number] ?? 0
+    writer.bytes.add((counts[number] ?? 0) * 2 + (amount < 0 ? 1 : 0))
+    writer.bytes.add(Math.abs(amount))
+    writer.bytes.add(masks[number] ?? 0)
   }
-  return writer.bytes()
+  return new Map(Array.from(writers, ([part, { bytes }]) => [part, bytes.bytes()]))
 }
 
-function byFirstValue({ values: [one = 0] }: Entry, { values: [other = 0] }: Entry): number {
-  return one - other
+/** Numbers of combinations by their first value: both as one number, which sorts ten times as fast as pairs do. */
+function inOrder(values: Float64Array): Float64Array {
+  const length = values.length
+  const numbers = new Float64Array(length)
+  let isExact = true
+  for (let number = 0; number < length; number += 1) {
+    const both = (values[number] ?? 0) * length + number
+    numbers[number] = both
+    isExact &&= both <= Number.MAX_SAFE_INTEGER
+  }
+  if (!isExact) return numbers.map((_, number) => number).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
+  numbers.sort()
+  for (let at = 0; at < length; at += 1) numbers[at] = (numbers[at] ?? 0) % length
+  return numbers
+}
+
+function addRest(writer: VarintWriter, column: JointColumn, number: number): void {
+  let [at, { rest }] = [number, column]
+  while (rest !== undefined) {
+    at = rest.of[at] ?? 0
+    writer.add(rest.column.values[at] ?? 0)
+    rest = rest.column.rest
+  }
 }
 
 /** Sums up the entries of a part that have accepted values. */

@@ -42,19 +42,19 @@ export function requestPart(hash: number): number {
 }
 
 /**
- * Sums of combinations: by user with all other dimensions, by key name with model, channel, type and group, and so on. Their parts lie
+ * Sums of combinations: by user with all other dimensions, by key name with channel, model, type and group, and so on. Their parts lie
  * behind those of a dimension with few values. Never change: they are stored.
  */
 const jointRanges = {
   user: { behind: 'type', buckets: 250 },
   token: { behind: 'channel', buckets: 250 },
-  model: { behind: 'model', buckets: 16 },
-  channel: { behind: 'group', buckets: 1 },
+  channel: { behind: 'model', buckets: 64 },
+  model: { behind: 'group', buckets: 4 },
 } as const satisfies Partial<Record<Dimension, { readonly behind: Dimension; readonly buckets: number }>>
 /** Family of combinations, by the dimension that their parts are spread by. */
 export type JointFamily = keyof typeof jointRanges
 /** Families, those with more dimensions first. */
-export const jointFamilies: readonly JointFamily[] = ['user', 'token', 'model', 'channel']
+export const jointFamilies: readonly JointFamily[] = ['user', 'token', 'channel', 'model']
 
 const firstJoint = 4
 
