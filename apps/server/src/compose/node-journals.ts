@@ -11,7 +11,7 @@ import { workerFolder, workersIn } from '../workers/seat.ts'
 import { type AllServices, journalDirectory } from './services.ts'
 import { settleInFleet } from './settle-in-fleet.ts'
 
-/** What says which calls of a journal a database has. */
+/** Reader of which calls of a journal a database has. */
 type ReadLedger = Pick<Store['ledger'], 'databaseId' | 'journalPosition' | 'journalSpans'>
 
 /** Lists the journals of workers that ever served over a data folder. */
@@ -41,7 +41,7 @@ export async function workerBacklogs(
   return backlogs
 }
 
-/** How long running workers have to write what they have settled: they do within seconds. */
+/** Time for running workers to write what they have settled: they do within seconds. */
 const patienceMs = 10_000
 const lookMs = 200
 

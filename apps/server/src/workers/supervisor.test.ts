@@ -2,7 +2,7 @@ import { afterEach, expect, it, setDefaultTimeout } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { until } from '../../../../tests/support/until.ts'
-import { restartDelayMs } from './restart-delay.ts'
+import { restartDelayMs } from './slot.ts'
 import { Supervisor } from './supervisor.ts'
 
 setDefaultTimeout(deadline(20_000))
@@ -94,8 +94,8 @@ it('replaces every worker, has the new one listen before the former stops, and k
   expect(after.filter((pid) => before.includes(pid))).toEqual([])
   expect(steered.filter((queues) => queues.length < 2).slice(1)).toEqual([])
   expect(entries.at(-1)).toBe('every worker was replaced')
-  const kept = (await supervisor.gather('metrics')).find(({ worker }) => worker === 0)
-  expect(kept?.value).toEqual([{ last: 1 }, { last: 2 }])
+  const retained = (await supervisor.gather('metrics')).find(({ worker }) => worker === 0)
+  expect(retained?.value).toEqual([{ last: 1 }, { last: 2 }])
   expect(supervisor.ends).toBe(0)
 })
 

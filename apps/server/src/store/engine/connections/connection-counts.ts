@@ -1,8 +1,8 @@
 /** Connections of one process to a PostgreSQL server, beside the one that listens and the one that holds its lock. */
 export interface ConnectionCounts {
-  /** For calls, flushes and the console. */
+  /** Those for calls, flushes and the console. */
   readonly calls: number
-  /** For log pages and statistics. */
+  /** Those for log pages and statistics. */
   readonly reads: number
 }
 
