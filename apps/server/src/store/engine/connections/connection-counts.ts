@@ -17,3 +17,12 @@ export function connectionsOf(processes = 1): ConnectionCounts {
     Math.max(min[kind], Math.min(alone[kind], Math.floor(shared[kind] / processes)))
   return { calls: of('calls'), reads: of('reads') }
 }
+
+/** The one that listens, and the one that holds the lock of the node. */
+const ofTheirOwn = 2
+
+/** Returns how many connections each of so many processes of one machine opens at most. */
+export function connectionsPerProcess(processes: number): number {
+  const { calls, reads } = connectionsOf(processes)
+  return calls + reads + ofTheirOwn
+}
