@@ -9,7 +9,7 @@ import { freePort } from '../../support/network/free-port.ts'
 import { openSocket } from '../../support/network/open-socket.ts'
 import { type Operator, operate, rootAccount } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
-import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
@@ -106,6 +106,17 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
       `${port} worker 1`,
       `${port} worker 2`,
     ])
+    // Whatever takes the data folder for itself is refused meanwhile: another machine, a process by itself, a command.
+    for (const [args, env] of [
+      [['serve'], environment],
+      [['serve'], { ...environment, WORKERS: '' }],
+      [['move', '--to', join(machine.dataDir, 'file')], environment],
+    ] as const) {
+      const free = { DATA_DIR: machine.dataDir, PORT: '0', METRICS_LISTEN: '', LOG_LEVEL: 'silent' }
+      const refused = await runTollgate(args, { ...env, ...free })
+      expect([args[0], refused.code]).toEqual([args[0], 1])
+      expect(refused.output.trim().split('\n')).toHaveLength(1)
+    }
     expect(machine.logs()).toMatch(/"workers":2.*the workers of this machine serve/)
   })
 

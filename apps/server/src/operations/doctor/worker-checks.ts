@@ -1,4 +1,4 @@
-import { connectionsPerProcess } from '../../store/engine/connections/connection-counts.ts'
+import { connectionsPerProcess } from '../../store/engine/connection-counts.ts'
 import type { Store } from '../../store/store.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
