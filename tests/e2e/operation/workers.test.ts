@@ -238,6 +238,8 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
     const { WORKERS: _, ...alone } = environment
     const single = await startTollgate({ env: alone, dataDir: machine.dataDir })
     try {
+      process.kill(single.pid, 'SIGHUP')
+      await until(() => (single.logs().includes('SIGHUP replaces workers') ? true : undefined))
       operator = await operate(single.url)
       await expectEachChargedOnce(replies.map(({ headers }) => headers.get('x-request-id') ?? ''))
       await single.kill('SIGTERM')

@@ -85,6 +85,17 @@ it('turns connections away from a worker that has ended, until its successor is 
   expect(await pidsOf(supervisor)).not.toContain(first)
 })
 
+it('turns connections away from a worker that takes no calls, and from none where all take none', async () => {
+  const one = supervise(3, { WORKER_UNFIT: '2' })
+  await one.supervisor.start()
+  await until(() => (one.steered.at(-1)?.length === 2 ? true : undefined))
+  expect(one.steered.at(-1)).toEqual([0, 2])
+  const all = supervise(2, { WORKER_UNFIT: '1,2' })
+  await all.supervisor.start()
+  await until(() => (all.steered.at(-1)?.length === 2 ? true : undefined))
+  expect(all.supervisor.open).toBe(2)
+})
+
 it('replaces every worker, has the new one listen before the former stops, and keeps what those said last', async () => {
   const { supervisor, steered, entries } = supervise(2)
   await supervisor.start()
