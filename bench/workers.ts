@@ -18,12 +18,12 @@ import { callBody, load, runInSeconds } from './requests.ts'
 import { sized } from './sized.ts'
 
 const counts = process.env['BENCH_SMALL'] === undefined ? [1, 2, 4, 8, 16] : [1, 2]
-/** As many connections for each worker, whose own number of them is drawn at random. */
+/** Connections for each worker, whose own number of them is drawn at random. */
 const connectionsEach = 16
 const accounts = sized(50, 5)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 1)
 
-/** What a machine of so many workers did and needed. */
+/** Figures of a machine of so many workers. */
 interface Measured {
   readonly workers: number
   readonly perSecond: number
@@ -163,7 +163,7 @@ async function allServe({ api }: Gateway, workers: number): Promise<void> {
   while ((await api<unknown[]>('GET', '/api/nodes')).length < workers) await Bun.sleep(100)
 }
 
-/** Of one worker, in the middle. */
+/** Memory of the worker in the middle. */
 function memoryOf({ pid }: Gateway, workers: number): number {
   return median((workers === 1 ? [pid] : childrenOf(pid)).map(residentMegabytes))
 }
