@@ -50,8 +50,14 @@ export function processorSeconds(pid: number): number {
 export function familySeconds(pid: number): number {
   const fields = statusOf(pid)
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
-  const children = readdirSync('/proc').filter((name) => isChild(name, pid))
-  return children.reduce((sum, child) => sum + processorSeconds(Number(child)), ended + processorSeconds(pid))
+  return childrenOf(pid).reduce((sum, child) => sum + processorSeconds(child), ended + processorSeconds(pid))
+}
+
+/** Processes that a process has started, and that live. */
+export function childrenOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => isChild(name, pid))
+    .map(Number)
 }
 
 export function parentOf(pid: number): number {

@@ -31,9 +31,10 @@ request = function()
   return wrk.format("POST", nil, {["Content-Type"]="application/json", ["Authorization"]=keys[turn]}, body)
 end
 done = function(summary, latency)
-  io.write(string.format('RESULT {"requests":%d,"us":%d,"p50":%d,"p99":%d,"errors":%d}\\n',
+  local errors = summary.errors
+  io.write(string.format('RESULT {"requests":%d,"us":%d,"p50":%d,"p99":%d,"errors":%d,"statuses":%d,"timeouts":%d}\\n',
     summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
-    summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout))
+    errors.status + errors.connect + errors.read + errors.timeout, errors.status, errors.timeout))
 end
 `
 }
@@ -58,7 +59,11 @@ export async function load(
     core,
   )
   const result = JSON.parse(/RESULT (\{.*\})/.exec(output)?.[1] ?? '{}') as Record<string, number>
-  if (result['errors'] !== 0) throw new Error(`the load on ${url} met ${result['errors']} errors`)
+  const { errors, statuses, timeouts } = result
+  if (errors !== 0)
+    throw new Error(
+      `the load on ${url} met ${errors} errors, of which ${statuses} are statuses and ${timeouts} took 2 s`,
+    )
   return {
     perSecond: ((result['requests'] ?? 0) / (result['us'] ?? 1)) * 1e6,
     p50Ms: (result['p50'] ?? 0) / 1000,

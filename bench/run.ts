@@ -1,6 +1,6 @@
 /**
  * Compares Tollgate with nginx in one run, on the same core, with every feature on. Ratios count, times do not.
- * Parts: requests, streams, bodies, metrics, scale, start, logs, console, tasks, fleet (all by default; name some to run only those).
+ * Parts: requests, streams, bodies, metrics, scale, start, logs, console, tasks, fleet, workers (all by default; name some to run only those).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,6 +19,7 @@ import { scaleFigure } from './scale.ts'
 import { sized } from './sized.ts'
 import { loadStreams, peakMemory, startStreamUpstream } from './streams.ts'
 import { taskFigures } from './tasks.ts'
+import { workerFigures } from './workers.ts'
 
 const roundSeconds = Number(process.env['BENCH_SECONDS'] ?? sized(6, 1))
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? sized(5, 1))
@@ -118,6 +119,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   console: () => consoleFigures(directory),
   tasks: () => taskFigures(directory),
   fleet: () => fleetFigures(directory, roundSeconds),
+  workers: () => workerFigures(directory, roundSeconds),
 }
 
 async function main(): Promise<void> {

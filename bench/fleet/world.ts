@@ -7,7 +7,8 @@ import { sealContexts } from '../../apps/server/src/store/installation/sealed-pl
 import { addChannel, type Gateway, startGateway } from '../gateway.ts'
 import { bothCores } from '../processes.ts'
 
-const secret = 'the secret of every node of this bench'
+/** The master key of every node. */
+export const secret = 'the secret of every node of this bench'
 
 /** Several gateways on one PostgreSQL database, on both cores together with it. */
 export interface BenchFleet {

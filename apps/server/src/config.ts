@@ -197,7 +197,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /**
- * How many processes serve. One process alone writes an SQLite file, and holds its balances in memory.
+ * Counts the processes that serve. One process alone writes an SQLite file, and holds its balances in memory.
  * @throws ConfigError where several are wanted that cannot work together
  */
 function workersOf(

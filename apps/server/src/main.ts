@@ -124,7 +124,7 @@ async function runGateway(): Promise<void> {
   } else serveMachine(gateway, machine, notes)
 }
 
-/** What the operator reads of a start. */
+/** Lines that the operator reads of a start. */
 function linesOf({ url, setupCode }: RunningGateway): readonly string[] {
   const setup = `set-up code ${setupCode} (${url}/setup asks for it from other machines)`
   return [`Tollgate ${version} is running at ${url}`, ...(setupCode === undefined ? [] : [setup])]

@@ -9,7 +9,7 @@ import { freePort } from '../../support/network/free-port.ts'
 import { openSocket } from '../../support/network/open-socket.ts'
 import { type Operator, operate, rootAccount } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
-import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
@@ -73,8 +73,8 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
     await until(async () => (valueIn(await scrape(), 'tollgate_workers_open') === count ? true : undefined))
   }
 
-  function call(body: object = {}, as = key): Promise<Response> {
-    return fetch(`${machine.url}/v1/chat/completions`, {
+  function call(body: object = {}, as = key, url = machine.url): Promise<Response> {
+    return fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       keepalive: false,
       headers: { authorization: `Bearer ${as}` },
@@ -106,6 +106,17 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
       `${port} worker 1`,
       `${port} worker 2`,
     ])
+    // Whatever takes the data folder for itself is refused meanwhile: another machine, a process by itself, a command.
+    for (const [args, env] of [
+      [['serve'], environment],
+      [['serve'], { ...environment, WORKERS: '' }],
+      [['move', '--to', join(machine.dataDir, 'file')], environment],
+    ] as const) {
+      const free = { DATA_DIR: machine.dataDir, PORT: '0', METRICS_LISTEN: '', LOG_LEVEL: 'silent' }
+      const refused = await runTollgate(args, { ...env, ...free })
+      expect([args[0], refused.code]).toEqual([args[0], 1])
+      expect(refused.output.trim().split('\n')).toHaveLength(1)
+    }
     expect(machine.logs()).toMatch(/"workers":2.*the workers of this machine serve/)
   })
 
@@ -188,45 +199,25 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
     expect([audit.code, audit.output]).toEqual([0, expect.stringContaining('adds up')])
   })
 
-  it('accept from a socket that a service manager keeps, and end with their supervisor', async () => {
+  it('accept from a socket that a service manager keeps, and leave what they settled to whoever serves after them', async () => {
     const socket = openSocket()
-    const other = await startTollgate({ env: environment, dataDir: machine.dataDir, socket })
-    try {
-      await until(() => (other.logs().includes('the workers of this machine serve') ? true : undefined))
-      const workers = childrenOf(other.pid)
-      expect(workers).toHaveLength(count)
-      const ask = async () => (await fetch(`${other.url}/readyz`, { keepalive: false })).status
-      expect(new Set(await Promise.all(Array.from({ length: 10 }, ask)))).toEqual(new Set([200]))
-      await other.kill('SIGKILL')
-      await until(() => (workers.some((pid) => existsSync(`/proc/${pid}/stat`)) ? undefined : true))
-    } finally {
-      await other.kill('SIGKILL')
-      socket.close()
-    }
-  })
-
-  it('leave what they have settled to a process that serves by itself after them', async () => {
-    // Their last calls wait: a database that takes nothing, and then everybody is gone.
-    const several = await startTollgate({ env: environment, dataDir: machine.dataDir })
+    const several = await startTollgate({ env: environment, dataDir: machine.dataDir, socket })
+    await until(() => (several.logs().includes('the workers of this machine serve') ? true : undefined))
+    const workers = childrenOf(several.pid)
+    expect(workers).toHaveLength(count)
+    // A database that takes nothing: the last calls wait in the journals, and then everybody is gone.
     const held = await holdFlushes(environment['DATABASE_URL'] ?? '')
-    const replies = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        fetch(`${several.url}/v1/chat/completions`, {
-          method: 'POST',
-          keepalive: false,
-          headers: { authorization: `Bearer ${key}` },
-          body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'last' }] }),
-        }),
-      ),
-    )
+    const replies = await Promise.all(Array.from({ length: 6 }, () => call({}, key, several.url)))
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
     await several.kill('SIGKILL')
+    await until(() => (workers.some((pid) => existsSync(`/proc/${pid}/stat`)) ? undefined : true))
     await held.release()
-    const waiting = await several.run('audit')
-    expect(waiting.output).toMatch(/\d+ settled calls \(quota \d+\) wait in the journal/)
-    const { WORKERS: _, ...alone } = environment
-    const single = await startTollgate({ env: alone, dataDir: machine.dataDir })
+    socket.close()
+    expect((await several.run('audit')).output).toMatch(/\b6 settled calls \(quota \d+\) wait in the journal/)
+    const single = await startTollgate({ env: { ...environment, WORKERS: '' }, dataDir: machine.dataDir })
     try {
+      process.kill(single.pid, 'SIGHUP')
+      await until(() => (single.logs().includes('SIGHUP replaces workers') ? true : undefined))
       operator = await operate(single.url)
       await expectEachChargedOnce(replies.map(({ headers }) => headers.get('x-request-id') ?? ''))
       await single.kill('SIGTERM')

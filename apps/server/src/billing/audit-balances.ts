@@ -55,7 +55,7 @@ export async function auditBalances(options: AuditOptions): Promise<AuditReport>
       ...gifts,
       ...aside.notes,
       ...cleared,
-      ...new Set(backlogs.flatMap(notesOn)),
+      ...notesOn(backlogs),
       ...(balanced ? [allBalanced] : []),
     ],
   }
@@ -156,13 +156,20 @@ function clearedLines(span: ClearedSpan | undefined): string[] {
   return [`The log was cleared from ${from} to ${to}: charges of that time rest on sums alone${keys}.`]
 }
 
-function notesOn(backlog: JournalBacklog): string[] {
-  if (backlog.kind === 'in-use')
-    return ['The gateway is running: calls that ended just now are not in the database yet.']
-  if (backlog.kind === 'foreign')
-    return ['The journal has charges of another database: the gateway does not start over this one with it.']
-  if (backlog.kind === 'none' || backlog.calls === 0) return []
+function notesOn(backlogs: readonly JournalBacklog[]): string[] {
+  const has = (kind: JournalBacklog['kind']) => backlogs.some((backlog) => backlog.kind === kind)
+  const waiting = backlogs.filter((backlog) => backlog.kind === 'waiting')
+  const calls = waiting.reduce((sum, backlog) => sum + backlog.calls, 0)
+  const quota = waiting.reduce((sum, backlog) => sum + backlog.quota, 0)
   return [
-    `${backlog.calls} settled calls (quota ${backlog.quota}) wait in the journal: the next start writes them.`,
+    ...(has('in-use')
+      ? ['The gateway is running: calls that ended just now are not in the database yet.']
+      : []),
+    ...(has('foreign')
+      ? ['The journal has charges of another database: the gateway does not start over this one with it.']
+      : []),
+    ...(calls > 0
+      ? [`${calls} settled calls (quota ${quota}) wait in the journal: the next start writes them.`]
+      : []),
   ]
 }

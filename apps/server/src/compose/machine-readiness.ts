@@ -1,7 +1,7 @@
 import { joinedReadiness, type Readiness, readinessResponse } from '../http/readiness.ts'
 import type { Machine } from '../workers/machine.ts'
 
-/** How often a worker looks whether it takes calls. */
+/** Pause between two looks at whether a worker takes calls. */
 const lookMs = 250
 
 /** Answers a load balancer: for this process, or for all workers of its machine, whichever of them it reached. */
@@ -14,10 +14,10 @@ export function composeReadiness(
 }
 
 async function ofMachine(own: () => Promise<Readiness>, machine: Machine): Promise<Readiness> {
-  const said = await machine.gather('readiness')
+  const all = await machine.gather('readiness')
   // Those that leave are no part of it any more, unless all do.
-  const staying = said.filter(({ isLeaving }) => !isLeaving)
-  const counted = staying.length > 0 ? staying : said
+  const staying = all.filter(({ isLeaving }) => !isLeaving)
+  const counted = staying.length > 0 ? staying : all
   // Written by `createReadiness` of the same program. Nothing when the supervisor does not respond: this worker serves all the same.
   const values = counted.map(({ value }) => value as Readiness)
   return joinedReadiness(values.length > 0 ? values : [await own()])

@@ -11,7 +11,7 @@ import { workerFolder, workersIn } from '../workers/seat.ts'
 import { type AllServices, journalDirectory } from './services.ts'
 import { settleInFleet } from './settle-in-fleet.ts'
 
-/** What says which calls of a journal a database has. */
+/** Reader of which calls of a journal a database has. */
 type ReadLedger = Pick<Store['ledger'], 'databaseId' | 'journalPosition' | 'journalSpans'>
 
 /** Lists the journals of workers that ever served over a data folder. */
@@ -41,7 +41,7 @@ export async function workerBacklogs(
   return backlogs
 }
 
-/** How long running workers have to write what they have settled: they do within seconds. */
+/** Time for running workers to write what they have settled: they do within seconds. */
 const patienceMs = 10_000
 const lookMs = 200
 
@@ -71,7 +71,16 @@ export async function requireWrittenWorkers(
  * Settles the journals in the data folder that no process of this start writes: of workers that there are no more, or of the
  * process that served by itself before. Only the first of the machine's processes looks.
  */
-export async function settleLeftJournals({ config, store, machine, logger }: AllServices): Promise<void> {
+export async function settleLeftJournals(base: AllServices): Promise<void> {
+  await settleAllLeft(base).catch((err: unknown) =>
+    base.logger.warn(
+      { err },
+      'journals of processes that there are no more were not looked for: tollgate doctor says whether calls wait there',
+    ),
+  )
+}
+
+async function settleAllLeft({ config, store, machine, logger }: AllServices): Promise<void> {
   const { DATABASE_URL: databaseUrl, dataDir } = config
   if (databaseUrl === undefined || (machine?.seat.number ?? 1) !== 1) return
   const served = new Set(
@@ -107,7 +116,7 @@ interface Left {
 async function settle({ databaseUrl, dataDir, directory, logger }: Left): Promise<void> {
   const print = (line: string) => logger.info({ journal: directory }, line)
   try {
-    const journal = openJournal({ directory, clock: monotonicClock, logger })
+    const journal = openJournal({ directory, isBesideWorkers: true, clock: monotonicClock, logger })
     // Its lock shows that no process of this machine writes it.
     await settleInFleet({ databaseUrl, dataDir, journal, isGone: () => true, print }).finally(() =>
       journal.close(),

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { monotonicClock, systemClock } from '@tollgate/base'
 import type { Mailer } from '../accounts/mail/mailer.ts'
 import { createMailer } from '../accounts/mail/mailer.ts'
@@ -11,7 +10,7 @@ import { createSecurityAlerts, type SecurityAlerts } from '../accounts/users/log
 import { createSecurityEvents, type SecurityEvents } from '../accounts/users/login/security-events.ts'
 import type { Setup } from '../accounts/users/setup.ts'
 import { createUsers, type Users } from '../accounts/users/users.ts'
-import { journalDatabase, openJournal } from '../billing/journal/open.ts'
+import { journalDatabase, journalFolder, openJournal } from '../billing/journal/open.ts'
 import { reportFindings } from '../billing/journal-findings.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
@@ -91,7 +90,7 @@ export function journalDirectory({
   dataDir,
   nodeDir = dataDir,
 }: Pick<Config, 'dataDir'> & Partial<Pick<Config, 'nodeDir'>>): string {
-  return join(nodeDir, 'journal')
+  return journalFolder(nodeDir)
 }
 
 /**

@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openSharedPort, type SharedPort, takeInheritedSockets } from '@tollgate/http/server'
+import { JournalInUseError } from '../billing/journal/errors.ts'
+import { journalFolder, refuseServed } from '../billing/journal/open.ts'
 import type { Config } from '../config.ts'
 import { listenHost, visibleUrl } from '../lib/listen-address.ts'
 import { createLogger } from '../lib/logger.ts'
+import { isLocked } from '../store/engine/open/directory-lock.ts'
 import { retainedFamilies } from '../telemetry/metrics/merged-families.ts'
-import { createProcessMeter } from '../telemetry/metrics/process-families.ts'
-import { supervisorFamilies } from '../telemetry/metrics/supervisor-families.ts'
+import { createProcessMeter, supervisorFamilies } from '../telemetry/metrics/process-families.ts'
 import type { Topic } from '../workers/messages.ts'
 import { bytesFile } from '../workers/seat.ts'
 import { createBytesPage } from '../workers/shared-bytes.ts'
@@ -22,6 +24,7 @@ const repeatedSignalMs = 1000
  */
 export async function supervise(config: Config, version: string): Promise<void> {
   const logger = createLogger(config.LOG_LEVEL)
+  refuseUsed(config)
   const port = openEntrance(config)
   const page = openPage(config)
   const meter = createProcessMeter()
@@ -49,6 +52,13 @@ export async function supervise(config: Config, version: string): Promise<void> 
     { workers: config.workers, open: supervisor.open, version, url: visibleUrl(config.HOST, port.number) },
     'the workers of this machine serve',
   )
+}
+
+/** @throws JournalInUseError when a gateway runs over the data folder, with workers or by itself */
+function refuseUsed({ dataDir }: Config): void {
+  refuseServed(dataDir)
+  if (isLocked(journalFolder(dataDir)))
+    throw new JournalInUseError(`Another Tollgate process is using ${dataDir}`)
 }
 
 function openPage({ dataDir, workers }: Config) {

@@ -92,8 +92,8 @@ function shareFamilies(machine: Machine | undefined, own: ReadFamilies): ReadFam
   if (machine === undefined) return own
   machine.respond('metrics', async () => await own())
   return async () => {
-    const said = await machine.gather('metrics')
-    return mergedFamilies(said.map(({ value }) => familiesOf(value)))
+    const statements = await machine.gather('metrics')
+    return mergedFamilies(statements.map(({ value }) => familiesOf(value)))
   }
 }
 

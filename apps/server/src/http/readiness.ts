@@ -11,7 +11,7 @@ interface ReadinessDependencies {
   readonly clockWatch: { readonly isTrusted: boolean }
 }
 
-/** Whether a process can take and charge calls, and what keeps it from that. */
+/** State of a process: that it can take and charge calls, and what keeps it from that. */
 export interface Readiness {
   readonly ready: boolean
   readonly database: boolean

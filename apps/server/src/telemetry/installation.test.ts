@@ -23,6 +23,7 @@ function reader(flushFault?: unknown) {
           if (state.fault !== undefined) throw state.fault
           return { bytes: 1000, freeBytes: 10 }
         },
+        maxConnections: async () => undefined,
         countEndingKeys: async () => 2,
         balances: async () => [{ channel: 7, balance: 1.5, at: 90 }],
       },

@@ -17,7 +17,7 @@ export interface Machine {
   /** Tells the other workers what this one counted. */
   count(counts: unknown): void
   counted(handle: (counts: unknown) => void): void
-  /** What the other workers have of a budget of bytes. */
+  /** Returns what the other workers have of a budget of bytes. */
   bytes(budget: Budget): SharedBytes
   listening(notes: readonly string[]): void
   fit(isFit: boolean): void
@@ -40,70 +40,107 @@ const leaveMs = 500
 
 /** Joins the machine of the supervisor that started this process. */
 export function joinMachine(seat: Seat, channel: Channel, page: Pick<BytesPage, 'of'>): Machine {
-  const readers = new Map<Topic, () => Promise<unknown>>()
-  const waiting = new Map<number, (statements: readonly Statement[]) => void>()
-  const stopped = Promise.withResolvers<void>()
-  const countHandlers: ((counts: unknown) => void)[] = []
-  let requests = 0
-  let isEnding = false
+  return new WorkerEnd(seat, channel, page)
+}
 
-  const send = (message: FromWorker, sent = () => {}) => void channel.send?.(message, sent)
+/** A worker's end of the channel to its supervisor. */
+class WorkerEnd implements Machine {
+  readonly seat: Seat
+  readonly stopped: Promise<void>
+  isEnding = false
+  readonly #channel: Channel
+  readonly #page: Pick<BytesPage, 'of'>
+  readonly #stop: () => void
+  readonly #readers = new Map<Topic, () => Promise<unknown>>()
+  readonly #waiting = new Map<number, (statements: readonly Statement[]) => void>()
+  readonly #countHandlers: ((counts: unknown) => void)[] = []
+  #requests = 0
 
-  async function answer(id: number, topic: Topic): Promise<void> {
-    const value = await readers
-      .get(topic)?.()
-      .catch(() => undefined)
-    if (value !== undefined) send({ type: 'response', id, value })
+  constructor(seat: Seat, channel: Channel, page: Pick<BytesPage, 'of'>) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.seat = seat
+    this.stopped = promise
+    this.#stop = resolve
+    this.#channel = channel
+    this.#page = page
+    channel.on('message', (message) => this.#received(message))
+    channel.on('disconnect', () => this.#end(!seat.isLent))
   }
 
-  function end(isLast: boolean): void {
-    isEnding ||= isLast
-    stopped.resolve()
+  respond(topic: Topic, read: () => Promise<unknown>): void {
+    this.#readers.set(topic, read)
   }
 
-  channel.on('message', (message) => {
+  async gather(topic: Topic): Promise<readonly Statement[]> {
+    const id = ++this.#requests
+    const { promise, resolve } = Promise.withResolvers<readonly Statement[]>()
+    const timer = setTimeout(() => resolve([]), gatherMs)
+    this.#waiting.set(id, resolve)
+    this.#send({ type: 'gather', id, topic })
+    const statements = await promise
+    clearTimeout(timer)
+    this.#waiting.delete(id)
+    return statements
+  }
+
+  leave(topic: Topic, value: unknown): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#send({ type: 'last', topic, value }, resolve)
+    setTimeout(resolve, leaveMs)
+    return promise
+  }
+
+  count(counts: unknown): void {
+    this.#send({ type: 'counted', counts })
+  }
+
+  counted(handle: (counts: unknown) => void): void {
+    this.#countHandlers.push(handle)
+  }
+
+  bytes(budget: Budget): SharedBytes {
+    return this.#page.of(budget, this.seat.number)
+  }
+
+  listening(notes: readonly string[]): void {
+    this.#send({ type: 'listening', notes })
+  }
+
+  fit(isFit: boolean): void {
+    this.#send({ type: 'fit', isFit })
+  }
+
+  #send(message: FromWorker, sent: () => void = () => {}): void {
+    this.#channel.send?.(message, sent)
+  }
+
+  #received(message: ToWorker): void {
     switch (message.type) {
       case 'stop':
-        return end(message.isLast)
+        this.#end(message.isLast)
+        break
       case 'request':
-        return void answer(message.id, message.topic)
+        void this.#answer(message.id, message.topic)
+        break
       case 'gathered':
-        return waiting.get(message.id)?.(message.statements)
+        this.#waiting.get(message.id)?.(message.statements)
+        break
       case 'counted':
-        for (const handle of countHandlers) handle(message.counts)
-        return
+        for (const handle of this.#countHandlers) handle(message.counts)
+        break
       default:
     }
-  })
-  channel.on('disconnect', () => end(!seat.isLent))
+  }
 
-  return {
-    seat,
-    get isEnding() {
-      return isEnding
-    },
-    respond: (topic, read) => void readers.set(topic, read),
-    async gather(topic) {
-      const id = ++requests
-      const { promise, resolve } = Promise.withResolvers<readonly Statement[]>()
-      const timer = setTimeout(() => resolve([]), gatherMs)
-      waiting.set(id, resolve)
-      send({ type: 'gather', id, topic })
-      const statements = await promise
-      clearTimeout(timer)
-      waiting.delete(id)
-      return statements
-    },
-    leave: (topic, value) =>
-      new Promise((resolve) => {
-        send({ type: 'last', topic, value }, resolve)
-        setTimeout(resolve, leaveMs)
-      }),
-    count: (counts) => send({ type: 'counted', counts }),
-    counted: (handle) => void countHandlers.push(handle),
-    bytes: (budget) => page.of(budget, seat.number),
-    listening: (notes) => send({ type: 'listening', notes }),
-    fit: (isFit) => send({ type: 'fit', isFit }),
-    stopped: stopped.promise,
+  async #answer(id: number, topic: Topic): Promise<void> {
+    const value = await this.#readers
+      .get(topic)?.()
+      .catch(() => undefined)
+    if (value !== undefined) this.#send({ type: 'response', id, value })
+  }
+
+  #end(isLast: boolean): void {
+    this.isEnding ||= isLast
+    this.#stop()
   }
 }

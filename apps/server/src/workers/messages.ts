@@ -1,7 +1,7 @@
-/** What is gathered of all workers: figures for a scrape, whether each can serve. */
+/** A question to all workers: figures for a scrape, whether each can serve. */
 export type Topic = 'metrics' | 'readiness'
 
-/** What one worker says of a topic; only the module that asks for it knows its form. */
+/** The response of one worker to a topic; only the module that asks for it knows its form. */
 export interface Statement {
   /** 0 for what the supervisor says itself. */
   readonly worker: number
@@ -10,11 +10,11 @@ export interface Statement {
   readonly value: unknown
 }
 
-/** From a worker to its supervisor. */
+/** A message of a worker to its supervisor. */
 export type FromWorker =
   /** It accepts connections from now on. `notes` are lines for the terminal. */
   | { readonly type: 'listening'; readonly notes: readonly string[] }
-  /** Whether it takes calls, from now on. */
+  /** It takes calls from now on, or takes none. */
   | { readonly type: 'fit'; readonly isFit: boolean }
   | { readonly type: 'gather'; readonly id: number; readonly topic: Topic }
   | { readonly type: 'response'; readonly id: number; readonly value: unknown }
@@ -23,7 +23,7 @@ export type FromWorker =
   /** Counts of limits that all workers share, for the others. */
   | { readonly type: 'counted'; readonly counts: unknown }
 
-/** From the supervisor to a worker. */
+/** A message of the supervisor to a worker. */
 export type ToWorker =
   /** End in good order. `isLast`: no process accepts from its queue after it. */
   | { readonly type: 'stop'; readonly isLast: boolean }

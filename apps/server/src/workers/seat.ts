@@ -11,9 +11,9 @@ const seat = z.object({
   startedAt: z.int(),
 })
 
-/** What a worker knows of its machine from its start. */
+/** The facts that a worker knows of its machine from its start. */
 export interface Seat {
-  /** Of the worker, from 1 on: that of its folder. */
+  /** Number of the worker, from 1 on: that of its folder. */
   readonly number: number
   /** Workers that serve together. */
   readonly count: number
@@ -23,7 +23,7 @@ export interface Seat {
   readonly metricsSockets: readonly number[]
   /** The sockets belong to the service manager: they outlive the supervisor too. */
   readonly isLent: boolean
-  /** When the supervisor started, in Unix seconds. */
+  /** Start of the supervisor, in Unix seconds. */
   readonly startedAt: number
 }
 
@@ -58,7 +58,7 @@ export function workersIn(dataDir: string): readonly number[] {
     .toSorted((one, other) => one - other)
 }
 
-/** Where the workers of a machine tell each other what they hold in memory. */
+/** Names the file in which the workers of a machine tell each other what they hold in memory. */
 export function bytesFile(dataDir: string): string {
   return join(workerFolders(dataDir), 'bytes')
 }

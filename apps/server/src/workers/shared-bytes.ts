@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import type { SharedBytes } from '@tollgate/http/server'
 
-/** What the workers of a machine have a common budget of. */
 const budgets = ['requests', 'responses'] as const
+/** A budget of bytes that the workers of a machine share. */
 export type Budget = (typeof budgets)[number]
 
 /** Beside the workers there is one that replaces another, and one that was started again meanwhile. */

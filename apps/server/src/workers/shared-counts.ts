@@ -6,7 +6,7 @@ import type { Machine } from './machine.ts'
 /** Uses by the name of the window and the key. */
 const counts = z.record(z.string(), z.record(z.string(), z.int()))
 
-/** How long uses are gathered before the other workers hear of them. */
+/** Time in which uses are gathered before the other workers hear of them. */
 const gatherMs = 20
 
 /**

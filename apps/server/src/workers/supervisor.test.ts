@@ -2,7 +2,7 @@ import { afterEach, expect, it, setDefaultTimeout } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { until } from '../../../../tests/support/until.ts'
-import { restartDelayMs } from './restart-delay.ts'
+import { restartDelayMs } from './slot.ts'
 import { Supervisor } from './supervisor.ts'
 
 setDefaultTimeout(deadline(20_000))
@@ -85,6 +85,17 @@ it('turns connections away from a worker that has ended, until its successor is 
   expect(await pidsOf(supervisor)).not.toContain(first)
 })
 
+it('turns connections away from a worker that takes no calls, and from none where all take none', async () => {
+  const one = supervise(3, { WORKER_UNFIT: '2' })
+  await one.supervisor.start()
+  await until(() => (one.steered.at(-1)?.length === 2 ? true : undefined))
+  expect(one.steered.at(-1)).toEqual([0, 2])
+  const all = supervise(2, { WORKER_UNFIT: '1,2' })
+  await all.supervisor.start()
+  await until(() => (all.steered.at(-1)?.length === 2 ? true : undefined))
+  expect(all.supervisor.open).toBe(2)
+})
+
 it('replaces every worker, has the new one listen before the former stops, and keeps what those said last', async () => {
   const { supervisor, steered, entries } = supervise(2)
   await supervisor.start()
@@ -94,8 +105,8 @@ it('replaces every worker, has the new one listen before the former stops, and k
   expect(after.filter((pid) => before.includes(pid))).toEqual([])
   expect(steered.filter((queues) => queues.length < 2).slice(1)).toEqual([])
   expect(entries.at(-1)).toBe('every worker was replaced')
-  const kept = (await supervisor.gather('metrics')).find(({ worker }) => worker === 0)
-  expect(kept?.value).toEqual([{ last: 1 }, { last: 2 }])
+  const retained = (await supervisor.gather('metrics')).find(({ worker }) => worker === 0)
+  expect(retained?.value).toEqual([{ last: 1 }, { last: 2 }])
   expect(supervisor.ends).toBe(0)
 })
 

@@ -1,13 +1,13 @@
 import type { SharedPort } from '@tollgate/http/server'
 import type { Logger } from '../lib/logger.ts'
 import type { FromWorker, Statement, Topic } from './messages.ts'
-import { restartDelayMs } from './restart-delay.ts'
 import { environmentOf } from './seat.ts'
+import { createSlots, openSlots, restartDelayMs, type Slot } from './slot.ts'
 import { type WorkerEvents, WorkerProcess } from './worker-process.ts'
 
-/** Where new connections come in. */
+/** The sockets at which new connections come in. */
 export interface Entrance {
-  /** For each worker the sockets that it accepts from. */
+  /** The sockets that each worker accepts from. */
   readonly sockets: readonly (readonly number[])[]
   /** Those of metrics, which all accept from. */
   readonly metricsSockets: readonly number[]
@@ -23,7 +23,7 @@ interface Dependencies {
   readonly command: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly startedAt: number
-  /** What the supervisor itself says of a topic. */
+  /** Returns what the supervisor itself says of a topic. */
   readonly ownStatement: (topic: Topic) => unknown
   /** Adds what a worker said last to what stays of those that have ended. */
   readonly retain: (topic: Topic, former: unknown, last: unknown) => unknown
@@ -32,15 +32,6 @@ interface Dependencies {
   /** A line for the terminal. */
   readonly print: (line: string) => void
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
-}
-
-/** The position of one worker: its queue of connections, and who accepts from it. */
-interface Slot {
-  readonly index: number
-  current: WorkerProcess | undefined
-  /** Times in a row that its worker ended by itself. */
-  failures: number
-  timer: ReturnType<typeof setTimeout> | undefined
 }
 
 /** A worker that has served for so long was sound. */
@@ -61,12 +52,7 @@ export class Supervisor implements WorkerEvents {
 
   constructor(deps: Dependencies) {
     this.#deps = deps
-    this.#slots = Array.from({ length: deps.count }, (_, index) => ({
-      index,
-      current: undefined,
-      failures: 0,
-      timer: undefined,
-    }))
+    this.#slots = createSlots(deps.count)
   }
 
   /** Workers that take new connections. */
@@ -219,7 +205,7 @@ export class Supervisor implements WorkerEvents {
     return true
   }
 
-  /** Of a folder that no worker uses. */
+  /** Returns the number of a folder that no worker uses. */
   #freeNumber(): number {
     const used = new Set([...this.#workers].map(({ number }) => number))
     for (let number = 1; ; number += 1) if (!used.has(number)) return number
@@ -233,27 +219,24 @@ export class Supervisor implements WorkerEvents {
     return Math.max(0, ...codes)
   }
 
-  /** What the first worker has to say of its start, once. */
+  /** Prints what the first worker says of its start, once. */
   #print(notes: readonly string[]): void {
     if (this.#hasPrinted) return
     this.#hasPrinted = true
     for (const line of notes) this.#deps.print(line)
   }
 
-  /** New connections go to the workers that take calls; to all that listen where none does, so that callers get the reason. */
   #steer(): void {
-    const open = this.#slots.filter(({ current }) => current?.isOpen)
-    const fit = open.filter(({ current }) => current?.isFit)
-    const chosen = fit.length > 0 ? fit : open
-    if (chosen.length > 0) this.#deps.entrance.steer?.(chosen.map(({ index }) => index))
+    const open = openSlots(this.#slots)
+    if (open.length > 0) this.#deps.entrance.steer?.(open.map(({ index }) => index))
   }
 
-  /** What all workers say of a topic, the supervisor itself, and those that have ended. */
+  /** Asks all workers of a topic, and adds what the supervisor says itself, and what stays of those that have ended. */
   async gather(topic: Topic): Promise<readonly Statement[]> {
-    const said = await Promise.all([...this.#workers].map((worker) => worker.ask(topic)))
+    const live = await Promise.all([...this.#workers].map((worker) => worker.ask(topic)))
     const own = [this.#deps.ownStatement(topic), this.#retained.get(topic)]
     return [
-      ...said.filter((statement) => statement !== undefined),
+      ...live.filter((statement) => statement !== undefined),
       ...own.flatMap((value) => (value === undefined ? [] : [{ worker: 0, isLeaving: false, value }])),
     ]
   }

@@ -1,6 +1,6 @@
 import type { FromWorker, Statement, Topic, ToWorker } from './messages.ts'
 
-/** How to start a worker. */
+/** The start of a worker. */
 export interface WorkerStart {
   readonly number: number
   readonly command: readonly string[]
@@ -9,7 +9,7 @@ export interface WorkerStart {
   readonly descriptors: readonly number[]
 }
 
-/** What a worker tells its supervisor unasked. */
+/** Listener to a worker: its messages, and its end. */
 export interface WorkerEvents {
   received(worker: WorkerProcess, message: FromWorker): void
   /** @param signal the one that ended it, else its exit code counts */
@@ -27,11 +27,11 @@ export class WorkerProcess {
   isFit = true
   isLeaving = false
   hasEnded = false
-  /** What it said of each topic last. */
+  /** The last statement of each topic. */
   readonly last = new Map<Topic, unknown>()
-  /** Whether it listens before it ends. */
+  /** Resolves with true when it listens, with false when it ends before. */
   readonly listening: Promise<boolean>
-  /** The exit code, or 1 after a signal. */
+  /** Resolves with the exit code, or 1 after a signal. */
   readonly ended: Promise<number>
   readonly #child: Bun.Subprocess | undefined
   readonly #waiting = new Map<number, () => void>()
@@ -99,7 +99,7 @@ export class WorkerProcess {
     this.#child?.kill('SIGKILL')
   }
 
-  /** What it says of a topic now, or else said last; `undefined` when it has said nothing yet. */
+  /** Asks it of a topic; what it said last stands where it does not respond in time. `undefined` when it has said nothing yet. */
   async ask(topic: Topic): Promise<Statement | undefined> {
     const id = ++this.#requests
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 /** Bytes that other processes have taken of the same budget. */
 export interface SharedBytes {
-  /** How many they have now. */
+  /** Returns how many they have now. */
   others(): number
   /** Tells them how many this process has. */
   taken(bytes: number): void

@@ -40,7 +40,7 @@ export interface HttpServerOptions {
   readonly port: number
   /** Listening sockets that the process inherited, in the place of an address. None by default. */
   readonly inherited?: readonly number[]
-  /** Whether inherited sockets are accepted from when this server has refused: by the process after it, or another one. True by default. */
+  /** Returns whether another process accepts from inherited sockets once this server has refused. True by default. */
   readonly outlives?: () => boolean
   /** Longest silence of a connection whose turn it is to send, or to take what was sent. */
   readonly idleMs: number

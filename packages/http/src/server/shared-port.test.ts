@@ -17,7 +17,7 @@ function serve(descriptor: number, name: string, outlives = true) {
   })
 }
 
-/** Who responds to so many callers, each on a connection of its own. */
+/** Asks who responds to so many callers, each on a connection of its own. */
 async function respondents(port: number, calls: number): Promise<ReadonlySet<string>> {
   const ask = async () => (await fetch(`http://127.0.0.1:${port}/`, { keepalive: false })).text()
   return new Set(await Promise.all(Array.from({ length: calls }, ask)))

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { replaceDurableFile, syncDirectory } from '../../lib/durable-file.ts'
-import { type DirectoryLock, lockDirectory } from '../../store/engine/open/directory-lock.ts'
+import { type DirectoryLock, isLocked, lockDirectory } from '../../store/engine/open/directory-lock.ts'
+import { workerFolder, workersIn } from '../../workers/seat.ts'
 import { JournalInUseError, JournalUnusableError, unreadableJournal } from './errors.ts'
 import { diskJournalFiles, segmentSuffix } from './files.ts'
 import { Journal, type JournalOptions } from './journal.ts'
@@ -11,14 +12,17 @@ import { readHead, type SegmentHead } from './segment-head.ts'
 export type OpenJournalOptions = Omit<JournalOptions, 'node' | 'files'> & {
   /** Created when it is missing; one process at a time may use it. */
   readonly directory: string
+  /** Whether workers may serve over the same data folder: their journals are others. False by default. */
+  readonly isBesideWorkers?: boolean
 }
 
 const ownerOnlyDirectory = 0o700
 export const nodeFile = 'node'
 
 /** @throws JournalInUseError when another process uses the directory, JournalUnusableError when it cannot be written */
-export function openJournal({ directory, ...options }: OpenJournalOptions): Journal {
+export function openJournal({ directory, isBesideWorkers, ...options }: OpenJournalOptions): Journal {
   return atDirectory(directory, () => {
+    if (isBesideWorkers !== true) refuseServed(path.dirname(directory))
     const made = fs.mkdirSync(directory, { recursive: true, mode: ownerOnlyDirectory })
     if (made !== undefined) syncDirectory(path.dirname(made))
     const lock = claim(directory)
@@ -72,6 +76,21 @@ function atDirectory<T>(directory: string, work: () => T): T {
       cause: error,
     })
   }
+}
+
+/** Names the folder of the journal of a node. */
+export function journalFolder(nodeDir: string): string {
+  return path.join(nodeDir, 'journal')
+}
+
+/** Finds out whether workers run over a data folder. */
+export function workersServe(dataDir: string): boolean {
+  return workersIn(dataDir).some((number) => isLocked(journalFolder(workerFolder(dataDir, number))))
+}
+
+/** @throws JournalInUseError when workers run over a data folder */
+export function refuseServed(dataDir: string): void {
+  if (workersServe(dataDir)) throw new JournalInUseError(`Another Tollgate process is using ${dataDir}`)
 }
 
 function claim(directory: string) {

@@ -4,6 +4,7 @@ import { systemClock } from '@tollgate/base'
 import { providerLookup } from '@tollgate/providers'
 import { parseChannelSetting } from '../../channels/routing/channel-fields.ts'
 import { type Config, readConfig } from '../../config.ts'
+import { availableCores } from '../../lib/available-cores.ts'
 import type { Command } from '../../lib/command-line.ts'
 import { localUrl } from '../../lib/listen-address.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -19,6 +20,7 @@ import { checkProxy } from '../../operations/doctor/proxy-checks.ts'
 import { checkSize } from '../../operations/doctor/size-checks.ts'
 import { checkUpgrade } from '../../operations/doctor/upgrade-checks.ts'
 import { checkWaiting } from '../../operations/doctor/waiting-checks.ts'
+import { checkWorkers } from '../../operations/doctor/worker-checks.ts'
 import { databaseFile } from '../../store/engine/open/database-file.ts'
 import { isLocked } from '../../store/engine/open/directory-lock.ts'
 import { openStoreForAudit, readSchemaOf } from '../../store/engine/open/open-audit.ts'
@@ -83,6 +85,12 @@ function checksOf(config: Config, { store, settings }: Installation): readonly C
   return [
     () => checkDatabase(store, systemClock),
     () => checkSize(store),
+    () =>
+      checkWorkers(store, {
+        workers: config.workers,
+        cores: availableCores(),
+        isPooled: config.DATABASE_LISTEN_URL !== undefined,
+      }),
     () => checkJournals(store, journalsOf(config), systemClock),
     async () => [ok('secret', 'it opens what the database has sealed')],
     () =>

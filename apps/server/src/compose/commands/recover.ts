@@ -52,7 +52,12 @@ async function runRecover(config: Config, directory: string): Promise<void> {
       `There is no journal in ${directory}: name the folder "journal" of the DATA_DIR of a node that is gone, or of what a restore put aside.`,
     )
   if (databaseUrl === undefined) return await recoverIntoFile(config, directory)
-  const journal = openJournal({ directory, clock: monotonicClock, logger: createLogger('warn') })
+  const journal = openJournal({
+    directory,
+    isBesideWorkers: true,
+    clock: monotonicClock,
+    logger: createLogger('warn'),
+  })
   try {
     await settleInFleet({ databaseUrl, dataDir, journal, isGone: (silence) => silence >= silentMs })
   } finally {

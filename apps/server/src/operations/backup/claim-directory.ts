@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { workersServe } from '../../billing/journal/open.ts'
 import { describeUnusable } from '../../lib/service/describe-unusable.ts'
 import { type DirectoryLock, lockDirectory } from '../../store/engine/open/directory-lock.ts'
 import { BackupError } from './errors.ts'
@@ -13,7 +14,7 @@ export function claimDirectory(dataDir: string, journalDirectory: string): Direc
   } catch (cause) {
     throw new BackupError(`${dataDir} ${describeUnusable(dataDir, cause)}.`, { cause })
   }
-  const lock = lockDirectory(journalDirectory)
+  const lock = workersServe(dataDir) ? undefined : lockDirectory(journalDirectory)
   if (lock === undefined) throw new BackupError(`A Tollgate process is using ${dataDir}: stop it first.`)
   return lock
 }

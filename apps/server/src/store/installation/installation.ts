@@ -30,6 +30,14 @@ const sizes: Readonly<Record<DatabaseKind, string>> = {
 /** Repository of figures that are monitored beside calls. */
 export function createInstallationRepository({ db, dialect }: Connection) {
   return {
+    /** Connections that a PostgreSQL server takes of accounts that are no superusers; `undefined` of a file. */
+    async maxConnections(): Promise<number | undefined> {
+      if (dialect.kind !== 'postgres') return undefined
+      const { rows } = await sql<{ max: number }>`
+        select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max
+      `.execute(db)
+      return rows[0]?.max
+    },
     async size(): Promise<DatabaseSize> {
       const { rows } = await sql<{ bytes: number; free: number }>`${sql.raw(sizes[dialect.kind])}`.execute(db)
       return { bytes: Number(rows[0]?.bytes ?? 0), freeBytes: Number(rows[0]?.free ?? 0) }

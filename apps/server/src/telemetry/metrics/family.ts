@@ -19,7 +19,7 @@ interface Named {
   readonly help: string
 }
 
-/** How the values of several processes of one machine become the machine's; counters and histograms are summed. */
+/** Rule by which the values of several processes of one machine become the machine's; counters and histograms are summed. */
 export type Across = 'sum' | 'max' | 'min'
 
 /** All values of one metric at one moment. */

@@ -39,11 +39,11 @@ describe('the figures of several processes', () => {
   })
 
   it('stay in a sum when a process has ended, except what it has no more', () => {
-    const kept = retainedFamilies(
+    const stays = retainedFamilies(
       [calls(3)],
       [calls(4), gauge('in_flight', 'g', 'sum', 9), duration([1, 0], 1)],
     )
-    expect(kept).toEqual([calls(7), duration([1, 0], 1)])
+    expect(stays).toEqual([calls(7), duration([1, 0], 1)])
     expect(familiesOf('nothing of ours')).toEqual([])
   })
 })

@@ -12,14 +12,14 @@ export function mergedFamilies(all: readonly (readonly Family[])[]): readonly Fa
 }
 
 /**
- * What a scrape still counts when a process has ended, so that no sum of the machine ever falls, which Prometheus would take for a
+ * Returns what a scrape still counts when a process has ended, so that no sum of the machine ever falls, which Prometheus would take for a
  * restart of all.
  */
 export function retainedFamilies(former: unknown, last: unknown): readonly Family[] {
   return mergedFamilies([familiesOf(former), familiesOf(last).filter(({ type }) => type !== 'gauge')])
 }
 
-/** What another process of this program said; `undefined` where it has said nothing. */
+/** Reads what another process of this program said; nothing where it has said nothing. */
 export function familiesOf(value: unknown): readonly Family[] {
   // Written by `ReadFamilies` of the same program, but for the moments in which workers are replaced.
   return Array.isArray(value) ? (value as readonly Family[]) : []

@@ -79,3 +79,21 @@ function maxDescriptors(): readonly Family[] {
     return []
   }
 }
+
+/** Workers of a machine, as their supervisor counts them. */
+interface Supervised {
+  readonly count: number
+  readonly open: number
+  readonly ends: number
+}
+
+/** Counts the workers of this machine. */
+export function supervisorFamilies({ count, open, ends }: Supervised): readonly Family[] {
+  return [
+    gauge('tollgate_workers', 'Processes that serve on this machine, by WORKERS.', 'max', count),
+    gauge('tollgate_workers_open', 'Those of them that take new connections now.', 'max', open),
+    counter('tollgate_worker_ends_total', 'Workers that ended unasked and were started again.', [
+      { labels: {}, value: ends },
+    ]),
+  ]
+}

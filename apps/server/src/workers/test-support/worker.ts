@@ -1,7 +1,7 @@
 import { joinMachine } from '../machine.ts'
 import { takeSeat } from '../seat.ts'
 
-/** A worker that serves nothing. `WORKER_FAILS` names those that end before they listen, `WORKER_CRASHES` those that do so soon after. */
+/** A worker that serves nothing. `WORKER_FAILS` names those that end before they listen, `WORKER_UNFIT` those that take no calls. */
 const seat = takeSeat(process.env)
 if (seat === undefined) throw new Error('this process is no worker')
 const isIn = (list = '') => list.split(',').includes(String(seat.number))
@@ -15,4 +15,4 @@ void machine.stopped.then(async () => {
   await machine.leave('metrics', [{ last: seat.number }])
   process.exit(0)
 })
-if (isIn(process.env['WORKER_CRASHES'])) setTimeout(() => process.exit(4), 20)
+if (isIn(process.env['WORKER_UNFIT'])) machine.fit(false)

@@ -1,5 +1,5 @@
+import { connectionsOf } from '../connection-counts.ts'
 import { DamageWatch } from '../damage.ts'
-import { connectionsOf } from './connection-counts.ts'
 import { fromPostgres } from './postgres-errors.ts'
 import { startWorker, type WorkerClient } from './worker-client.ts'
 import type { PostgresOpening, WorkerFailure } from './worker-messages.ts'

@@ -1,8 +1,8 @@
 /** Connections of one process to a PostgreSQL server, beside the one that listens and the one that holds its lock. */
 export interface ConnectionCounts {
-  /** For calls, flushes and the console. */
+  /** Those for calls, flushes and the console. */
   readonly calls: number
-  /** For log pages and statistics. */
+  /** Those for log pages and statistics. */
   readonly reads: number
 }
 
@@ -16,4 +16,13 @@ export function connectionsOf(processes = 1): ConnectionCounts {
   const of = (kind: keyof ConnectionCounts) =>
     Math.max(min[kind], Math.min(alone[kind], Math.floor(shared[kind] / processes)))
   return { calls: of('calls'), reads: of('reads') }
+}
+
+/** The one that listens, and the one that holds the lock of the node. */
+const ofTheirOwn = 2
+
+/** Returns how many connections each of so many processes of one machine opens at most. */
+export function connectionsPerProcess(processes: number): number {
+  const { calls, reads } = connectionsOf(processes)
+  return calls + reads + ofTheirOwn
 }
