@@ -39,8 +39,9 @@ function elsewhere(prefix: string): Readonly<Record<string, ForeignMember>> {
 /**
  * Members of other consoles, as paths: they are refused by name unless they are empty or say what holds here. A member that nobody
  * knows is only named.
- * Sources, read in November 2026: new-api `model/{channel,token,user,redemption}.go`, `dto/{channel,user}_settings.go` and the form
- * `EditChannelModal.jsx`; one-api `model/{channel,token}.go` and its form `EditChannel.js`.
+ * Sources, read in November 2026: new-api `model/{channel,token,user,redemption}.go`, `dto/{channel,user}_settings.go` and the forms
+ * `Edit{Channel,User,Redemption}Modal.jsx` and `users/lib/user-form.ts`; one-api `model/{channel,token}.go` and its forms
+ * `EditChannel.js`, `EditUser.js`, `EditRedemption.js`.
  */
 export const foreignMembers: Readonly<Record<string, Readonly<Record<string, ForeignMember>>>> = {
   channel: {
@@ -54,6 +55,11 @@ export const foreignMembers: Readonly<Record<string, Readonly<Record<string, For
     // Either spreads calls over the keys of a channel, as is done here.
     multi_key_mode: { to: null, same: ['random', 'polling'] },
     batch_add_set_key_prefix_2_name: without,
+    // Keys that are off there would be called here.
+    'channel_info.multi_key_status_list': without,
+    'channel_info.multi_key_mode': { to: null, same: ['random', 'polling'] },
+    // A channel has as many keys as are sent.
+    'channel_info.is_multi_key': { to: null, same: [true] },
     'setting.force_stream': without,
     ...Object.fromEntries(newerSettings.map((name) => [`settings.${name}`, without])),
     'settings.azure_responses_version': { to: 'other' },
@@ -64,6 +70,11 @@ export const foreignMembers: Readonly<Record<string, Readonly<Record<string, For
   token: { subnet: { to: 'allow_ips' }, models: { to: 'model_limits' }, cross_group_retry: without },
   user: {
     remark: without,
+    discord_id: without,
+    // Of a new user. Root promotes with a call of its own.
+    role: { to: null, same: [1] },
+    // Of the action add_quota.
+    value: { to: 'quota_change of PUT /api/user/' },
     ...Object.fromEntries(newerUserSettings.map((name) => [name, without])),
   },
   redemption: { expired_time: without },

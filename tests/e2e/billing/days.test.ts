@@ -11,6 +11,8 @@ import { sum, takeOverAll } from '../../../apps/server/src/store/log/contract/lo
 import { hourSeconds, quarterSeconds } from '../../../packages/api/src/calendar.ts'
 import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
 import { clockOffByFile } from '../../support/fleet.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../support/operator.ts'
@@ -399,6 +401,50 @@ describe('days by the clock of the reader', () => {
         zone,
         isFixed ? [24] : [23, 24, 25],
       ])
+    }
+  })
+})
+
+describe.skipIf(!hasChromium())('the pages of a reader', () => {
+  /** In the evening by the clocks of St. John's, which changed the day before; early in the next morning by those of Kolkata. */
+  const at = Math.max(...made.map(({ createdAt }) => createdAt)) + 60
+  const money = (calls: readonly Call[]) =>
+    `$${Number((sum(calls, ({ quota }) => quota) / 500_000).toPrecision(2))}`
+  const spend = (calls: readonly Call[]) => `All users ${money(calls)} ${calls.length} `
+
+  /** What each page prints, in its words. */
+  function printed(zone: string): Readonly<Record<string, string>> {
+    const today = dateIn(zone, at)
+    const week = daysLater(today, -6)
+    const [own, rows] = [since(charged, zone, today), since(made, zone, today)]
+    const october = charged.filter(({ createdAt }) => dateIn(zone, createdAt).startsWith('2026-10'))
+    const ofWeek = `Spent in 7 days, all users ${money(since(charged, zone, week))}`
+    const counts = `Calls today ${rows.length} ${since(made, zone, week).length} in 7 days`
+    const errors = rows.length - own.length
+    return {
+      '/detail': `Spent today, all users ${money(own)} ${ofWeek} ${counts}`,
+      '/log': `${own.length} calls ${errors} error`,
+      '/log?page=1': `1–${rows.length} of ${rows.length}`,
+      '/spend': spend(since(charged, zone, '2026-11-01')),
+      '/spend?range=last-month': spend(october),
+    }
+  }
+
+  it.each(['Asia/Kolkata', 'America/St_Johns'])('print what the rows of their days say: %s', async (zone) => {
+    await setClock(at)
+    const { browser, context, page, thrown } = await openConsole(gateway.url, { timezoneId: zone })
+    try {
+      await context.clock.setFixedTime(at * 1000)
+      for (const [path, text] of Object.entries(printed(zone))) {
+        await page.goto(gateway.url + path)
+        // biome-ignore lint/performance/useDomNodeTextContent: as it is laid out, words of neighbours are apart
+        const read = async () => (await page.locator('main').innerText()).replace(/\s+/g, ' ')
+        const isThere = await until(async () => (await read()).includes(text) || undefined).catch(() => false)
+        expect([path, isThere ? text : await read()]).toEqual([path, text])
+      }
+      expect(thrown).toEqual([])
+    } finally {
+      await browser.close()
     }
   })
 })

@@ -25,8 +25,9 @@ interface Progress {
   readonly cancelled: boolean
 }
 
-/** Responds to chats after a pause that the test sets, and reports its balance. */
+/** Responds to chats after a pause and with a status that the test sets, and reports its balance. */
 const pause = { ms: 0 }
+const served = { status: 200 }
 const upstream = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -34,6 +35,8 @@ const upstream = Bun.serve({
     if (url.endsWith('/user/balance'))
       return Response.json({ balance_infos: [{ currency: 'CNY', total_balance: '42.00' }] })
     await Bun.sleep(pause.ms)
+    if (served.status !== 200)
+      return Response.json({ error: { message: 'broken' } }, { status: served.status })
     const message = { role: 'assistant', content: 'hi' }
     return Response.json({
       choices: [{ index: 0, message, finish_reason: 'stop' }],
@@ -153,5 +156,51 @@ describe('channels of the running program', () => {
     expect(await root.call('GET', '/api/channel/2')).toMatchObject({ code: 'record_not_found' })
     expect(await root.api<number>('POST', '/api/channel/batch', { ids: [3, 4] })).toBe(2)
     expect(await list()).toMatchObject({ total: 9 })
+  })
+})
+
+describe('tests of channels', () => {
+  interface LogRow {
+    readonly content: string
+    readonly other: string
+  }
+  const rows = (language: string) =>
+    fetch(`${gateway.url}/api/log/?p=1&page_size=6&type=4`, {
+      headers: {
+        cookie: root.cookie,
+        'New-Api-User': String(root.userId),
+        'accept-language': language,
+      },
+    }).then(async (reply) => ((await reply.json()) as { data: { items: LogRow[] } }).data.items)
+
+  async function testAll(cancels: boolean): Promise<void> {
+    pause.ms = cancels ? 300 : 0
+    await root.api('GET', '/api/channel/test')
+    if (cancels) {
+      await until(async () => (await progressOf('/api/channel/test')).done || undefined, 20_000)
+      await root.api('DELETE', '/api/channel/test')
+    } else await ended('/api/channel/test')
+    pause.ms = 0
+  }
+
+  it('stand in the log as codes with parameters, and as sentences of both languages', async () => {
+    const { id } = (await list()).data[0] ?? { id: 0 }
+    for (const status of [500, 200]) {
+      served.status = status
+      await root.call('GET', `/api/channel/test/${id}`)
+      await testAll(false)
+      await testAll(true)
+    }
+    const english = await rows('en')
+    expect(english.map(({ other }) => (JSON.parse(other) as { event: string }).event).toSorted()).toEqual([
+      'channel_test_failed',
+      'channel_test_passed',
+      'channels_test_cancelled',
+      'channels_test_cancelled_with',
+      'channels_tested',
+      'channels_tested_with',
+    ])
+    for (const { content } of english) expect(content).toMatch(/^(Channel test: |Test of \d+ channels, )/)
+    for (const { content } of await rows('zh')) expect(content).toMatch(/^(渠道测试：|测试了? ?\d+ 个渠道)/)
   })
 })

@@ -290,11 +290,45 @@ describe('the form of another console', () => {
       const id = await make(form)
       const read = () => root.api<Row>('GET', `${form.path}${id}`)
       const before = await read()
-      const edited = await root.call('PUT', form.path, { ...before, ...form.beside, ...form.change })
+      const body = { ...before, ...form.beside, ...form.change }
+      const sent = Object.entries(body).filter(([name]) => !form.without?.includes(name))
+      const edited = await root.call('PUT', form.path, Object.fromEntries(sent))
       expect([edited.message, edited.success]).toEqual([edited.message, true])
       const after = await read()
       const wanted = { ...before, ...form.change }
       for (const [name, value] of Object.entries(wanted))
         if (!ownFigures.has(name)) expect([name, after[name]]).toEqual([name, value])
+    })
+})
+
+describe('a member of another console that has an effect there', () => {
+  const channel = {
+    name: 'refused',
+    type: 1,
+    key: 'sk-r',
+    models: 'm1',
+    base_url: 'https://upstream.example',
+  }
+  const user = { username: 'refused', display_name: '', password: 'a long enough word' }
+  const manage = { id: 1, action: 'add_quota', mode: 'add', value: 100 }
+  const offKeys = { is_multi_key: true, multi_key_mode: 'polling', multi_key_status_list: { '1': 2 } }
+  const cases: readonly (readonly [path: string, body: object, field: string])[] = [
+    [
+      '/api/channel/',
+      { mode: 'single', channel: { ...channel, channel_info: offKeys } },
+      'multi_key_status_list',
+    ],
+    ['/api/channel/', { ...channel, settings: '{"vertex_key_type":"api_key"}' }, 'settings.vertex_key_type'],
+    ['/api/channel/', { ...channel, setting: '{"force_stream":true}' }, 'setting.force_stream'],
+    ['/api/user/', { ...user, role: 10 }, 'role'],
+    ['/api/user/', { ...user, discord_id: '4711' }, 'discord_id'],
+    ['/api/user/manage', manage, 'quota_change of PUT /api/user/'],
+    ['/api/redemption/', { name: 'r', quota: 5, count: 1, expired_time: 4_000_000_000 }, 'expired_time'],
+    ['/api/token/', { name: 'r', remain_quota: 5, cross_group_retry: true }, 'cross_group_retry'],
+  ]
+  for (const [path, body, field] of cases)
+    it(`is refused by name: ${field} of POST ${path}`, async () => {
+      const refused = await root.call('POST', path, body)
+      expect([refused.success, refused.message]).toEqual([false, expect.stringContaining(field)])
     })
 })

@@ -9,7 +9,9 @@ export interface ConsoleForm {
   readonly create: object
   /** Members that the form sends beside the record that it was opened with. */
   readonly beside: object
-  /** Changes of a person in the form. */
+  /** Members of that record that the form does not send. */
+  readonly without?: readonly string[]
+  /** What a person changes in the form. */
   readonly change: Readonly<Record<string, unknown>>
 }
 
@@ -88,8 +90,9 @@ const token = { name: 'of a form', remain_quota: 500, expired_time: -1, unlimite
 const identities = { github_id: '', wechat_id: '', email: '' } as const
 
 /**
- * The forms of the older and the newer console. Their members are those of the files that are named, and of the structures behind them
- * (`model/{channel,token,user,redemption}.go`, `dto/{channel,user}_settings.go`), read on 29 November 2026; values are of the test.
+ * Forms of the older and the newer console, by the files that are named. Those of channels and keys have the members of the structures
+ * behind them too (`model/{channel,token}.go`, `dto/channel_settings.go`); those of users and codes are what the form itself sends.
+ * Read in November 2026; values are of the test. A newer form (`web/default/src/features/`) sends a part of these members.
  */
 export const consoleForms: readonly ConsoleForm[] = [
   form(newApi, 'channels/modals/EditChannelModal.jsx', {
@@ -122,15 +125,26 @@ export const consoleForms: readonly ConsoleForm[] = [
   form(newApi, 'users/modals/EditUserModal.jsx', {
     path: '/api/user/',
     list: '/api/user/search?keyword=newform',
-    create: { username: 'newform', display_name: 'new', password: 'a long enough word', remark: '' },
-    beside: { ...identities, oidc_id: '', discord_id: '', telegram_id: '', linux_do_id: '', remark: '' },
+    create: { username: 'newform', display_name: 'new', password: 'a long enough word', remark: '', role: 1 },
+    beside: {
+      ...identities,
+      password: '',
+      oidc_id: '',
+      discord_id: '',
+      telegram_id: '',
+      linux_do_id: '',
+      remark: '',
+    },
+    // A balance is changed by a call of its own.
+    without: ['quota'],
     change: { display_name: 'another', group: 'vip' },
   }),
   form(newApi, 'redemptions/modals/EditRedemptionModal.jsx', {
     path: '/api/redemption/',
     list: '/api/redemption/?p=1',
-    create: { name: 'new', quota: 500, count: 1, expired_time: 0 },
-    beside: { expired_time: 0 },
+    create: { name: 'new', quota: 500, amount: 0.001, count: 1, expired_time: 0 },
+    beside: { amount: 0.0014, count: 1, expired_time: 0 },
+    without: ['key', 'status', 'user_id', 'created_time', 'redeemed_time', 'used_user_id', 'used_username'],
     change: { name: 'another', quota: 700 },
   }),
   form(oneApi, 'Channel/EditChannel.js', {
@@ -160,14 +174,15 @@ export const consoleForms: readonly ConsoleForm[] = [
     path: '/api/user/',
     list: '/api/user/search?keyword=oldform',
     create: { username: 'oldform', display_name: 'old', password: 'a long enough word' },
-    beside: identities,
+    beside: { ...identities, password: '' },
     change: { display_name: 'another', quota: 900 },
   }),
   form(oneApi, 'Redemption/EditRedemption.js', {
     path: '/api/redemption/',
     list: '/api/redemption/?p=1',
     create: { name: 'old', quota: 100000, count: 1 },
-    beside: {},
+    // The form reads a number that the record does not have.
+    beside: { count: null },
     change: { name: 'another' },
   }),
 ]

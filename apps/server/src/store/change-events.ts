@@ -65,7 +65,7 @@ export interface ChangeEvents {
   readonly 'options-changed': { readonly keys: readonly string[] }
   /** Another node warned the user of a low balance, or saw the balance rise again. */
   readonly 'quota-warning-changed': { readonly userId: number }
-  /** Whatever directories hold in memory may be old: many records changed at once, or this node missed what others changed. */
+  /** Announces that directories may hold old records: many changed at once, or this node missed what others changed. */
   readonly 'everything-changed': {
     /** Balances moved unseen too. The ledger takes no call until it has read its shares of them anew. */
     readonly inBalances: boolean

@@ -3,6 +3,7 @@ import { type PriceWindow, weekdays } from '@tollgate/api'
 import { createPrice } from './price.ts'
 import { perCall, perToken } from './test-support/prices.ts'
 import { priceAt, windowAt } from './time-price.ts'
+import { windowPairs } from './window-pairs.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 const night: PriceWindow = { from: '22:00', to: '06:00', ratio: 0.5 }
@@ -101,4 +102,28 @@ describe('the price at a moment', () => {
     expect(priceAt(price, inside).exact.call).toBe(25_000)
     expect(priceAt(perCall(0.1), inside).exact.call).toBe(50_000)
   })
+})
+
+const oneWindow = (zone: string, from: string, to: string) => ({ zone, windows: [{ from, to, ratio: 2 }] })
+
+describe('pairs of windows', () => {
+  it('are one of none where there are none', () => {
+    expect(windowPairs()).toEqual([[undefined, undefined]])
+  })
+
+  it.each([
+    // For three weeks in March New York has changed its clocks and Berlin has not; in winter and summer it is midnight there.
+    ['America/New_York', '18:00', '19:00', 'Europe/Berlin', '23:00', '23:30'],
+    // For a week in March and one in April both Berlin and Sydney have summer: eight hours and nine.
+    ['Europe/Berlin', '12:00', '12:30', 'Australia/Sydney', '21:00', '21:30'],
+  ] as const)(
+    'hold those that meet only while clocks differ: %s and its %s to %s',
+    (zone, from, to, other, begin, end) => {
+      const [one, two] = [oneWindow(zone, from, to), oneWindow(other, begin, end)]
+      const meet = windowPairs(one, two).some(
+        ([first, second]) => first !== undefined && second !== undefined,
+      )
+      expect(meet).toBe(true)
+    },
+  )
 })

@@ -1,21 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import type { ModelChannelCost } from '@tollgate/api'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../i18n/index.ts'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { formatQuota, type MoneyDisplay } from '../../lib/format/format.ts'
-import { lazyComponent } from '../../lib/lazy-component.ts'
 import { actionLink, ProblemRow } from './channel-rows.tsx'
 
 /** Loaded with its texts where there are such times. */
-const LosingTimes = lazyComponent(async () => {
+const LosingTimes = lazy(async () => {
   const [module] = await Promise.all([
     import('../../components/prices/losing-times.tsx'),
     loadTexts('prices'),
   ])
-  return module
-}, 'LosingTimes')
+  return { default: module.LosingTimes }
+})
 
 /** Most models that are named; the others are counted. */
 const maxModels = 5

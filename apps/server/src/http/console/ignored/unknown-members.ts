@@ -12,8 +12,8 @@ import { Refusal } from '../../../lib/refusal.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Member of a newer console: JSON beside `setting`. Its members are checked one by one. */
-const newerSettings = 'settings'
+/** Objects of a newer console's channels, or JSON texts of them, whose members are looked at one by one. */
+const newerObjects: ReadonlySet<string> = new Set(['settings', 'channel_info'])
 
 /**
  * Returns the members of a body that its call ignores, for a warning. Members of a record that was read and is sent back are left
@@ -40,9 +40,9 @@ function refuseForeign(field: string, member: ForeignMember | undefined, value: 
   throw new Refusal('field_written_elsewhere', { field, to: member.to })
 }
 
-/** The member; of a newer console's settings those of its members that are set. */
+/** The member; of an object of a newer console's channels those of its members that are set. */
 function withMembers(call: Call, body: unknown, path: string): readonly string[] {
-  if (resourceOf(call.path) !== 'channel' || path !== newerSettings) return [path]
+  if (resourceOf(call.path) !== 'channel' || !newerObjects.has(path)) return [path]
   const value = memberAt(body, path)
   const members = membersOf(value)
   if (members === undefined) return isEmpty(value) ? [] : [path]

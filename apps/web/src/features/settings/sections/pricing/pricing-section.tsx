@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
 import { Skeleton } from '../../../../components/ui/states.tsx'
@@ -20,10 +20,10 @@ import { useSettings } from '../../settings-context.ts'
 import { PriceTable } from './price-table.tsx'
 
 /** Loaded with its texts, which nothing else of the page needs. */
-const TimeTable = lazyComponent(async () => {
+const TimeTable = lazy(async () => {
   const [module] = await Promise.all([import('./time-table.tsx'), loadTexts('prices')])
-  return module
-}, 'TimeTable')
+  return { default: module.TimeTable }
+})
 const UnpricedModels = lazyComponent(() => import('./unpriced-models.tsx'), 'UnpricedModels')
 
 const tableKeys = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const
