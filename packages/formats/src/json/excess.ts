@@ -15,7 +15,7 @@ export const maxJsonDepth = 512
  */
 export const maxJsonCost = 2_000_000
 export const partCost = { key: 20, container: 2, value: 1 } as const
-/** No object of any format has more members. */
+/** Limit of the members of an object: those of every format have fewer. */
 export const maxMembers = 10_000
 
 /** Says it in a sentence, for the caller. */

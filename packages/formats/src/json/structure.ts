@@ -1,11 +1,11 @@
 import { type JsonExcess, maxJsonCost, maxJsonDepth, maxMembers, partCost } from './excess.ts'
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
 
-/** What the structure of JSON bytes says of them, before anything is parsed. */
+/** Verdict on the structure of JSON bytes, before anything is parsed. */
 export interface JsonStructure {
   /** Reason why they cannot be a response. */
   readonly excess: JsonExcess | undefined
-  /** They are one object or list that a parser reads in bounded time: `jsonExcess` finds nothing in their text. */
+  /** True for one object or list that a parser reads in bounded time: `jsonExcess` finds nothing in its text. */
   readonly isBounded: boolean
 }
 
@@ -32,17 +32,17 @@ export function structureOf(bytes: Uint8Array): JsonStructure {
   return { excess: structure.excess, isBounded }
 }
 
-/** 1 for the characters that structure is made of. */
+/** Table of the characters that structure is made of: 1 for each of them. */
 const marks = new Uint8Array(256)
 for (const code of [quote, comma, colon, openBrace, openBracket, closeBrace, closeBracket]) marks[code] = 1
 
-/** What the marks of one object or list come to. */
+/** Reads the marks of one object or list. */
 class Structure {
   excess: JsonExcess | undefined
   isOver = false
   #depth = 0
   #cost = 0
-  /** Of the open container at each depth. */
+  /** Members so far of the open container at each depth. */
   readonly #members = new Uint32Array(maxJsonDepth + 2)
 
   get isBounded(): boolean {

@@ -36,7 +36,7 @@ export class WireResponse {
   readonly contentType: string
   /** A field of the head; `null` without it. */
   readonly header: ReadHeader
-  /** The body was bounded when it was read: see `structureOf`. */
+  /** True where the body was found bounded when it was read: see `structureOf`. */
   readonly isBounded: boolean
   #json: { readonly value: unknown } | undefined
 

@@ -64,6 +64,18 @@ describe('chunked body', () => {
     expect(decodeText(text)).toEqual({ body, taken: text.length, done: true })
   })
 
+  it.each([1, 15, 16, 255, 4096, 65_535, 1_048_575, 1_048_576, 16_777_216])(
+    'may have %d bytes in a chunk, with zeros before its size or without',
+    (size) => {
+      const data = Buffer.alloc(size, 'x')
+      for (const digits of [size.toString(16), size.toString(16).toUpperCase(), `00${size.toString(16)}`]) {
+        const packed = Buffer.concat([Buffer.from(`${digits}\r\n`), data, Buffer.from('\r\n0\r\n\r\n')])
+        const { body, taken, done } = decode('chunked', [packed])
+        expect([body.length, taken, done]).toEqual([size, packed.length, true])
+      }
+    },
+  )
+
   it('is incomplete before its last line break', () => {
     const text = '1\r\nx\r\n0\r\n\r\n'
     for (let end = 0; end < text.length; end += 1) {

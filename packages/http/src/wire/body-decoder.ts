@@ -37,6 +37,7 @@ class LengthDecoder implements BodyDecoder {
 }
 
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 const token = "[\\w!#$%&'*+.^`|~-]+"
 const quoted = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*"'
 /** A size with named extensions and without blanks, which senders must not write (RFC 9112 §7.1.1). */
@@ -45,6 +46,23 @@ const trailerField = new RegExp(`^${token}:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n$`)
 /** Longest line around chunks: a size with its extensions, or a trailer field. */
 const maxLineBytes = 8 * 1024
 const maxTrailerLines = 100
+
+const none = -1
+/** Digits of the sizes that are read byte by byte. */
+const shortDigits = 6
+
+const lineEndBytes = 2
+
+function isLineEnd(bytes: Buffer, at: number): boolean {
+  return bytes[at] === carriageReturn && bytes[at + 1] === lineFeed
+}
+
+/** The value of a hexadecimal digit; `none` for another byte, and behind the last one. */
+function digitOf(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const lower = code | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : none
+}
 
 /** RFC 9112 §7.1. Extensions and trailer fields must be well formed; what they say is ignored. */
 class ChunkedDecoder implements BodyDecoder {
@@ -73,6 +91,37 @@ class ChunkedDecoder implements BodyDecoder {
   }
 
   #takeLine(bytes: Buffer, at: number): number {
+    const end = this.#line === '' ? this.#takeShortLine(bytes, at) : none
+    return end === none ? this.#takeAnyLine(bytes, at) : end
+  }
+
+  /**
+   * Takes a size of a few digits, or the end of a chunk, without a text for it: nearly every line, and two for each event of a stream.
+   * @returns `none` for any other line, of which nothing is taken
+   */
+  #takeShortLine(bytes: Buffer, at: number): number {
+    if (this.#expects === 'size') return this.#takeShortSize(bytes, at)
+    if (this.#expects === 'trailer' || !isLineEnd(bytes, at)) return none
+    this.#expects = 'size'
+    return at + lineEndBytes
+  }
+
+  #takeShortSize(bytes: Buffer, at: number): number {
+    let size = 0
+    let end = at
+    for (let digit = digitOf(bytes[end]); digit !== none && end < at + shortDigits; ) {
+      size = size * 16 + digit
+      end += 1
+      digit = digitOf(bytes[end])
+    }
+    // The last chunk has a trailer behind it.
+    if (size === 0 || !isLineEnd(bytes, end)) return none
+    this.#left = size
+    this.#expects = 'data'
+    return end + lineEndBytes
+  }
+
+  #takeAnyLine(bytes: Buffer, at: number): number {
     const feed = bytes.indexOf(lineFeed, at)
     const end = feed === -1 ? bytes.length : feed + 1
     if (this.#line.length + end - at > maxLineBytes)

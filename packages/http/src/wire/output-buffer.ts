@@ -75,12 +75,12 @@ export class OutputBuffer {
   }
 
   #writeJoined(before: string, pieces: readonly Uint8Array[], after: string): void {
-    let at = scratch.write(before, 0, 'latin1')
+    let at = putText(before, 0)
     for (const piece of pieces) {
       scratch.set(piece, at)
       at += piece.length
     }
-    if (after !== '') at += scratch.write(after, at, 'latin1')
+    at = putText(after, at)
     const taken = this.isFlushed ? this.#taken(this.#socket.write(scratch, 0, at)) : 0
     if (taken < at) this.#keep(Buffer.from(scratch.subarray(taken, at)))
   }
@@ -104,4 +104,14 @@ export class OutputBuffer {
     this.#pending.push(bytes)
     this.#pendingBytes += bytes.length
   }
+}
+
+/** The texts around a chunk are shorter: a call of the encoder costs more than they do. */
+const shortText = 16
+
+/** Puts a text into the scratch buffer in Latin-1, and returns where it ends. */
+function putText(text: string, at: number): number {
+  if (text.length > shortText) return at + scratch.write(text, at, 'latin1')
+  for (let index = 0; index < text.length; index += 1) scratch[at + index] = text.charCodeAt(index)
+  return at + text.length
 }

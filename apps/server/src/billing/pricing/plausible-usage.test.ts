@@ -2,6 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import type { Prompt, PromptMessage, Usage } from '@tollgate/formats'
 import fc from 'fast-check'
 import {
+  isBelievedUnseen,
   isResponseBelieved,
   maxBelievedSize,
   mayReadMore,
@@ -203,7 +204,9 @@ describe('the look at what was delivered', () => {
       fc.property(claims, ({ outputTokens, hidden, reads, ...bounds }) => {
         const counted = { outputTokens, reasoningTokens: Math.min(hidden, outputTokens) }
         const known = { ...bounds, readsMore: () => reads }
-        expect(isPlausible(counted, known)).toBe(isBelievedOnceRead({ ...counted, ...bounds, reads }))
+        const isBelieved = isPlausible(counted, known)
+        expect(isBelieved).toBe(isBelievedOnceRead({ ...counted, ...bounds, reads }))
+        if (isBelievedUnseen(usage(counted))) expect(isBelieved).toBe(true)
       }),
       { numRuns: 2000 },
     )

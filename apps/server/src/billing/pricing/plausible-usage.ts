@@ -65,6 +65,15 @@ export function maxBelievedSize(
   }
 }
 
+/**
+ * Whether `plausibleUsage` believes a usage of every call, whatever was sent and delivered: that of nearly all. It needs no facts of the
+ * call, which cost more to gather than the verdict.
+ */
+export function isBelievedUnseen(usage: Usage): boolean {
+  const isShort = promptTokensOf(usage) <= hiddenPromptTokens && usage.outputTokens <= undeliveredTokens
+  return isShort && usage.toolCalls === undefined
+}
+
 /** Judges the usage of one response of a session: its prompt is at most a context window. */
 export function isResponseBelieved(usage: Usage, maxOutputTokens: number | undefined): boolean {
   const isOutputBelieved = usage.outputTokens <= maxBelievedOutput({ maxOutputTokens, candidates: 1 })

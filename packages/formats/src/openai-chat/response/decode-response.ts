@@ -61,7 +61,7 @@ class ReadableResponse {
   }
 }
 
-/** Probabilities of tokens are many times their text, and none of it. */
+/** Leaves out the probabilities of tokens: they are many times as long as their text, and none of it. */
 function withoutLogprobs(response: JsonObject): JsonObject {
   const choices = listOf(response.choices).map((choice) =>
     isObject(choice) && isObject(choice.logprobs) ? { ...choice, logprobs: null } : choice,

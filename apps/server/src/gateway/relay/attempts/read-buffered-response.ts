@@ -117,7 +117,7 @@ export function jsonTypeOf({ contentType }: WireResponse): string {
   return contentType === json || sendableJsonType.test(contentType) ? contentType : json
 }
 
-/** @param isBounded see `WireResponse` */
+/** Makes the response of its bytes and its head. @param isBounded see `WireResponse` */
 export function wireResponse(bytes: Uint8Array, { response }: Exchange, isBounded = false): WireResponse {
   const header = (name: string) => response.header(name)
   return new WireResponse(bytes, header('content-type') ?? '', header, isBounded)

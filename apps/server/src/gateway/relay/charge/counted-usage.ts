@@ -13,7 +13,12 @@ import {
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { limitsAfterOverride, type OutputLimits } from '../../../billing/pricing/output-limits.ts'
-import { maxBelievedOutput, mayReadMore, plausibleUsage } from '../../../billing/pricing/plausible-usage.ts'
+import {
+  isBelievedUnseen,
+  maxBelievedOutput,
+  mayReadMore,
+  plausibleUsage,
+} from '../../../billing/pricing/plausible-usage.ts'
 import type { Price } from '../../../billing/pricing/price.ts'
 import { isBrokenOff } from '../../../billing/pricing/unfinished.ts'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
@@ -120,6 +125,7 @@ function isPlausible(
   { request, upstreamModel, limits }: CountContext,
   response: Pick<ResponseCounts, 'delivered'>,
 ): boolean {
+  if (isBelievedUnseen(usage)) return true
   const bounds = {
     ...limits,
     prompt: () => request.prompt(),
