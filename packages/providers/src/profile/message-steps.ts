@@ -15,6 +15,8 @@ export function messageStep(
   const alternates = rules?.turns === 'alternate'
   if (edits.length === 0 && !alternates) return undefined
   return (draft) => {
+    const outline = listOf(draft.outline('messages'))
+    if (!alternates && editedMessages(outline, draft, edits) === outline) return
     const messages = listOf(draft.get('messages'))
     const edited = editedMessages(messages, draft, edits)
     const merged = alternates ? mergedNeighbours(edited) : edited

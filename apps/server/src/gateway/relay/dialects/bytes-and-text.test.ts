@@ -37,6 +37,10 @@ const operationsOf = (format: ChatCodec['format']): readonly Operation[] => {
 const formats = [openAiChat, openAiResponses, anthropicMessages, gemini] as const
 const operations = [...new Set(formats.flatMap(({ format }) => operationsOf(format)))]
 
+const sameFormat = operations
+  .filter(({ format }) => format === 'openai-chat' || format === 'anthropic-messages')
+  .map((operation, index) => [`operation ${index}`, operation] as const)
+
 const overrides = [
   null,
   { fields: { temperature: 0.5, user: 'u' }, operations: [] },
@@ -218,6 +222,22 @@ describe('a body read as bytes', () => {
     expect(Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get).toBeDefined()
     expect(request.native.body).toEqual(JSON.parse(text))
     expect(Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get).toBeUndefined()
+  })
+
+  it.each(sameFormat)('reaches %s of its format as it came, and nothing parses its messages on the way', (_, operation) => {
+    const messages = [
+      { role: 'user', content: 'x'.repeat(5000) },
+      { role: 'assistant', content: 'y' },
+      { role: 'user', content: 'z' },
+    ]
+    const codec = operation.format === 'openai-chat' ? openAiChat : anthropicMessages
+    const text = JSON.stringify({ model: 'm', max_tokens: 64, messages })
+    const request = readChat(codec, 'chat', { text, bytes: Buffer.from(text) }, path, options)
+    expect(request.prompt().messages).toHaveLength(3)
+    expect(request.roughPromptTokens()).toBeGreaterThan(0)
+    const sent = sentText(encodeBody(request, { operation, upstreamModel: 'm', override: null }).text)
+    const isParsed = Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get === undefined
+    expect({ isParsed, isSame: !sent.includes('"messages"') || sent === text }).toEqual({ isParsed: false, isSame: true })
   })
 
   it('is so in every recorded case, at every upstream of its format', () => {
