@@ -49,7 +49,8 @@ function shortenStep(
   return (draft) => {
     for (const { root, seen, changed } of names) {
       const outline = draft.outline(root)
-      if (outline !== undefined && anyText(outline, seen, tests)) shorten(draft, root, draft.get(root), changed)
+      if (outline !== undefined && anyText(outline, seen, tests))
+        shorten(draft, root, draft.get(root), changed)
     }
   }
 }

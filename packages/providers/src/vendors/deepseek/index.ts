@@ -10,7 +10,7 @@ import { amount, balanceAt, field } from '../../queries/balance.ts'
 const formerChatName = 'deepseek-chat'
 
 const quirks: RequestQuirks = (request, model) =>
-  request.body.messages === undefined
+  !('messages' in request.body)
     ? noEdits
     : mergeEdits(withoutThinking(request, model), schemaAsInstruction(request))
 
