@@ -8,7 +8,9 @@ import {
   isObject,
   openAiChat,
   openAiResponses,
+  outlineOf,
   parseJson,
+  WireResponse,
 } from '@tollgate/formats'
 import { type Operation, providers } from '@tollgate/providers'
 import fc from 'fast-check'
@@ -103,7 +105,7 @@ function readingOf(codec: ChatCodec, body: CallText, operation: Operation) {
       audioParts,
       fileParts,
     })),
-    echo: codec.echoOf?.(request.native.body),
+    echo: codec.echoOf?.(outlineOf(request.native)),
     body: request.native.body,
     text: request.native.text,
   }
@@ -248,7 +250,10 @@ describe('a body read as bytes', () => {
       expect(request.prompt().messages).toHaveLength(3)
       expect(request.roughPromptTokens()).toBeGreaterThan(0)
       const sent = sentText(encodeBody(request, { operation, upstreamModel: 'm', override: null }).text)
-      const isParsed = Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get === undefined
+      const response = new WireResponse(Buffer.from('{"usage":{}}'), 'application/json')
+    request.readResponse(response, operation, { requestId: 'r', createdAt: 1 })
+    request.readStream(operation, { requestId: 'r', createdAt: 1 })
+    const isParsed = Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get === undefined
       expect(isParsed).toBe(false)
       expect(sent).toContain(JSON.stringify(messages))
     },
