@@ -1,4 +1,3 @@
-import type { BodyListener } from '../wire/body.ts'
 import { type BodySource, IncomingBody } from '../wire/incoming-body.ts'
 import type { AccountBodyBudget } from './byte-budget.ts'
 import type { RequestHead } from './request-head.ts'
@@ -85,9 +84,8 @@ export class InboundRequest extends IncomingBody {
     this.#source.releaseAtEnd(held)
   }
 
-  override next(listener: BodyListener): void {
-    if (!this.isComplete) this.#source.wanted()
-    super.next(listener)
+  protected override wanted(): void {
+    this.#source.wanted()
   }
 
   /** Tells the request that its connection is gone. */

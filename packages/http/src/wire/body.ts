@@ -46,19 +46,6 @@ export function notify(reading: Promise<BodyPiece>, listener: BodyListener): voi
   )
 }
 
-/** Reads a body of announced length into one buffer of this size, so that its pieces can go. */
-export async function readSized(body: Pick<ReadableBody, 'read'>, length: number): Promise<Uint8Array> {
-  // Untouched pages take no memory: a sender that announces much and sends nothing costs nothing.
-  const buffered = Buffer.allocUnsafeSlow(length)
-  let size = 0
-  for (;;) {
-    const { done, value } = await body.read()
-    if (done) return buffered
-    buffered.set(value, size)
-    size += value.length
-  }
-}
-
 /** Reads to the end; `undefined`, after `abort`, when there are more than `limit` bytes. */
 export async function readBuffered(
   body: Pick<ReadableBody, 'read'>,

@@ -5,8 +5,8 @@ import {
   type BufferedBody,
   type ReadableBody,
   readBuffered,
-  readSized,
 } from './body.ts'
+import { SizedBody } from './sized-body.ts'
 
 /** The connection that a body comes by. */
 export interface BodySource {
@@ -31,6 +31,7 @@ export class IncomingBody implements ReadableBody {
   #isComplete = false
   #error: Error | undefined
   #listener: BodyListener | undefined
+  #sized: SizedBody | undefined
 
   constructor(framing: BodyFraming, source: BodySource) {
     this.#framing = framing
@@ -43,7 +44,8 @@ export class IncomingBody implements ReadableBody {
 
   /** The connection has added to `pieces`. */
   arrived(bytes: number): void {
-    if (this.#listener === undefined) {
+    if (this.#sized !== undefined) this.#sized.add(this.#takePieces())
+    else if (this.#listener === undefined) {
       this.#unread += bytes
       if (this.#unread > highWaterBytes) this.#pause()
     } else if (this.pieces.length > 0) {
@@ -55,15 +57,18 @@ export class IncomingBody implements ReadableBody {
   completed(): void {
     this.#isComplete = true
     if (this.#isPaused) this.#resume()
-    if (this.#listener !== undefined) this.#release(this.#listener)
+    if (this.#sized !== undefined) this.#fill(this.#sized)
+    else if (this.#listener !== undefined) this.#release(this.#listener)
   }
 
   failed(error: Error): void {
     this.#error = error
+    this.#sized?.failed(error)
     if (this.#listener !== undefined) this.#release(this.#listener)
   }
 
   next(listener: BodyListener): void {
+    if (!this.#isComplete) this.wanted()
     const isDecided = this.pieces.length > 0 || this.#isComplete || this.#error !== undefined
     if (isDecided) this.#release(listener)
     else this.#listener = listener
@@ -86,8 +91,30 @@ export class IncomingBody implements ReadableBody {
     }
     const [only = noBytes] = this.pieces
     if (this.#isComplete && this.pieces.length <= 1 && only.length <= limit) return only
-    if (typeof this.#framing === 'number') return readSized(this, this.#framing)
+    if (typeof this.#framing === 'number') return this.#readSized(this.#framing)
     return readBuffered(this, limit, () => this.#destroy())
+  }
+
+  /** More of the body is about to be waited for. */
+  protected wanted(): void {
+    // The connection reads as long as nobody pauses it.
+  }
+
+  #readSized(length: number): Promise<Uint8Array> {
+    const sized = new SizedBody(length)
+    this.#sized = sized
+    if (this.#isComplete) this.#fill(sized)
+    else if (this.#error !== undefined) sized.failed(this.#error)
+    else {
+      sized.add(this.#takePieces())
+      this.wanted()
+    }
+    return sized.whole
+  }
+
+  #fill(sized: SizedBody): void {
+    sized.add(this.#takePieces())
+    sized.ended()
   }
 
   /** Calls the listener with received bytes, the end or the failure, in this order. */
@@ -99,12 +126,15 @@ export class IncomingBody implements ReadableBody {
   }
 
   #take(): Uint8Array {
-    const { pieces } = this
-    const bytes = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
-    pieces.length = 0
+    const pieces = this.#takePieces()
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+  }
+
+  #takePieces(): readonly Buffer[] {
+    const pieces = this.pieces.splice(0)
     this.#unread = 0
     if (this.#isPaused) this.#resume()
-    return bytes
+    return pieces
   }
 
   #pause(): void {

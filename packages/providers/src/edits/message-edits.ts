@@ -1,17 +1,25 @@
-import { isObject, type JsonEdits, type JsonObject, listOf, type RequestText } from '@tollgate/formats'
+import {
+  isObject,
+  type JsonEdits,
+  type JsonObject,
+  listOf,
+  outlineOf,
+  type RequestText,
+} from '@tollgate/formats'
 import { noEdits } from './json-edits.ts'
 
 /** One message as an upstream wants it; the same object where nothing is to change. */
 export type MessageEdit = (message: JsonObject, position: number, all: readonly unknown[]) => JsonObject
 
-/** The messages with each one edited; nothing when no message changes. */
+/** The messages with each one edited; nothing when no message changes. Whether one does must not depend on its text. */
 export function editMessages(request: RequestText, edit: MessageEdit): JsonEdits {
-  const edited = changedMessages(request, edit)
+  if (changedMessages(outlineOf(request), edit) === undefined) return noEdits
+  const edited = changedMessages(request.body, edit)
   return edited === undefined ? noEdits : messagesEdit(edited)
 }
 
 /** `undefined` when no message changes. */
-function changedMessages({ body }: RequestText, edit: MessageEdit): readonly unknown[] | undefined {
+function changedMessages(body: JsonObject, edit: MessageEdit): readonly unknown[] | undefined {
   const messages = listOf(body.messages)
   const edited = messages.map((message, index) =>
     isObject(message) ? edit(message, index, messages) : message,

@@ -1,6 +1,7 @@
 import {
   type JsonEdits,
   memberTextOf,
+  outlineOf,
   parseExactJson,
   type RequestText,
   unsupported,
@@ -43,6 +44,12 @@ export class Draft {
     const isEdited = this.#edits.size > 0 && this.#edits.has(name)
     const value = isEdited ? this.#edited(name) : this.#request.body[name]
     return value ?? undefined
+  }
+
+  /** The same for those who look at its structure, and at no text of a plain message: nothing is parsed for them. */
+  outline(name: string): unknown {
+    if (this.#edits.has(name)) return this.get(name)
+    return outlineOf(this.#request)[name] ?? undefined
   }
 
   set(name: string, value: unknown): void {

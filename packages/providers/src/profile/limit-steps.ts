@@ -48,8 +48,9 @@ function shortenStep(
   }
   return (draft) => {
     for (const { root, seen, changed } of names) {
-      const value = draft.get(root)
-      if (value !== undefined && anyText(value, seen, tests)) shorten(draft, root, value, changed)
+      const outline = draft.outline(root)
+      if (outline !== undefined && anyText(outline, seen, tests))
+        shorten(draft, root, draft.get(root), changed)
     }
   }
 }
@@ -64,7 +65,7 @@ function shortToolName(draft: Draft, name: string, limit: NameLimit | undefined)
 function countStep(paths: readonly (readonly string[])[], max: number, what: string, vendor: string): Step {
   return (draft) => {
     let count = 0
-    for (const path of paths) count += countAt(draft.get(path[0] ?? ''), path, 1)
+    for (const path of paths) count += countAt(draft.outline(path[0] ?? ''), path, 1)
     if (count > max)
       draft.refuse(
         paths[0]?.join('.') ?? '',

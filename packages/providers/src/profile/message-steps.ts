@@ -15,10 +15,12 @@ export function messageStep(
   const alternates = rules?.turns === 'alternate'
   if (edits.length === 0 && !alternates) return undefined
   return (draft) => {
-    const messages = listOf(draft.get('messages'))
-    const edited = editedMessages(messages, draft, edits)
-    const merged = alternates ? mergedNeighbours(edited) : edited
-    if (merged !== messages) draft.set('messages', merged)
+    const fitted = (messages: readonly unknown[]) => {
+      const edited = editedMessages(messages, draft, edits)
+      return alternates ? mergedNeighbours(edited) : edited
+    }
+    const outline = listOf(draft.outline('messages'))
+    if (fitted(outline) !== outline) draft.set('messages', fitted(listOf(draft.get('messages'))))
   }
 }
 

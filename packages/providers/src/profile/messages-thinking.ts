@@ -70,7 +70,7 @@ function toAdaptive(draft: Draft): void {
 function toBudget(draft: Draft): void {
   const { display } = objectOf(draft.get('thinking'))
   const room = Math.floor((numberOf(draft.get('max_tokens')) ?? 0) / 2)
-  const body: JsonObject = { messages: draft.get('messages'), tool_choice: draft.get('tool_choice') }
+  const body: JsonObject = { messages: draft.outline('messages'), tool_choice: draft.get('tool_choice') }
   if (room < minThinkingBudget || forcesTool(body) || callsWithoutReasoning(body)) {
     draft.drop('thinking')
     return

@@ -33,6 +33,11 @@ export interface DecodeContext {
   readonly summaries: Set<TextPart>
 }
 
+/** A content that is a text alone, as most are: it has the place of its message. */
+function textAlone(text: string): readonly TextPart[] {
+  return text === '' ? [] : [{ type: 'text', text }]
+}
+
 /** A text, or a list of blocks; the text as one block. */
 function blocksOf(content: unknown, param: string): readonly JsonObject[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
@@ -64,11 +69,13 @@ function readBlocks<Part extends object>(
 
 /** Instructions: texts. Blocks of other types change what a tool loop may use later and are noted. */
 export function decodeSystem(content: unknown, param: string, context: DecodeContext): readonly TextPart[] {
+  if (typeof content === 'string') return textAlone(content)
   return readBlocks(content, param, context, { text: readText }, note)
 }
 
 /** The parts of a user's message; refuses blocks that no other format can say. */
 export function decodeUser(content: unknown, param: string, context: DecodeContext): readonly UserPart[] {
+  if (typeof content === 'string') return textAlone(content)
   return readBlocks<UserPart>(content, param, context, userBlocks, refuse)
 }
 
@@ -78,6 +85,7 @@ export function decodeAssistant(
   param: string,
   context: DecodeContext,
 ): readonly AssistantPart[] {
+  if (typeof content === 'string') return textAlone(content)
   return attachSignatures(
     readBlocks<AssistantPart | DetachedSignature>(content, param, context, assistantBlocks, note),
   )

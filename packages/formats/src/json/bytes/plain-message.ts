@@ -10,8 +10,7 @@ const noImages: readonly PromptImage[] = []
 export class PlainMessage implements PromptMessage {
   readonly role: string
   readonly content = ''
-  /** Length of the text in UTF-8. */
-  readonly textBytes: number
+  readonly #textBytes: number
   readonly #bytes: Uint8Array
   readonly #open: number
   readonly #end: number
@@ -22,7 +21,12 @@ export class PlainMessage implements PromptMessage {
     this.#bytes = bytes
     this.#open = open
     this.#end = end
-    this.textBytes = textBytes
+    this.#textBytes = textBytes
+  }
+
+  /** Length of the text in UTF-8. */
+  get textBytes(): number {
+    return this.#textBytes
   }
 
   get name(): string {
@@ -31,7 +35,7 @@ export class PlainMessage implements PromptMessage {
 
   /** Decoded at each look: whoever wants them reads them once. */
   get texts(): readonly string[] {
-    if (this.textBytes === 0) return []
+    if (this.#textBytes === 0) return []
     return [String(JSON.parse(decodeUtf8(this.#bytes.subarray(this.#open, this.#end))))]
   }
 

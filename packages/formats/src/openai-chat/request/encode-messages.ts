@@ -72,17 +72,34 @@ export function encodeMessages(
   { cacheMarks = false, foreignReasoning = false }: Pick<EncodeTarget, 'cacheMarks' | 'foreignReasoning'>,
 ): readonly JsonObject[] {
   const encoder: Encoder = { tools: request.tools, dropped, cacheMarks, foreignReasoning }
-  return withCallIds(request.messages).flatMap((message, index) => {
+  const encoded: JsonObject[] = []
+  for (const [index, message] of withCallIds(request.messages).entries()) {
     if (!cacheMarks) noteMarks(message, dropped)
-    switch (message.role) {
-      case 'system':
-        return [{ role: 'system', content: encodeTexts(message.parts, cacheMarks) }]
-      case 'user':
-        return encodeUser(message, `messages[${index}]`, encoder)
-      default:
-        return encodeAssistant(message, `messages[${index}]`, encoder)
-    }
-  })
+    const plain = encodePlain(message, cacheMarks)
+    if (plain === undefined) encoded.push(...encodeMessage(message, `messages[${index}]`, encoder))
+    else encoded.push(plain)
+  }
+  return encoded
+}
+
+/** A message of one text, as most are; `undefined` for any other. */
+function encodePlain(message: Message, cacheMarks: boolean): JsonObject | undefined {
+  const { role, parts } = message
+  const [part] = parts
+  if (part?.type !== 'text' || parts.length > 1 || (cacheMarks && part.cache !== undefined)) return undefined
+  const name = 'name' in message ? message.name : undefined
+  return name === undefined ? { role, content: part.text } : { role, content: part.text, name }
+}
+
+function encodeMessage(message: Message, param: string, encoder: Encoder): readonly JsonObject[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'system', content: encodeTexts(message.parts, encoder.cacheMarks) }]
+    case 'user':
+      return encodeUser(message, param, encoder)
+    default:
+      return encodeAssistant(message, param, encoder)
+  }
 }
 
 interface Encoder {

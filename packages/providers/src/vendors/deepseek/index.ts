@@ -10,7 +10,7 @@ import { amount, balanceAt, field } from '../../queries/balance.ts'
 const formerChatName = 'deepseek-chat'
 
 const quirks: RequestQuirks = (request, model) =>
-  request.body.messages === undefined
+  !('messages' in request.body)
     ? noEdits
     : mergeEdits(withoutThinking(request, model), schemaAsInstruction(request))
 
@@ -22,12 +22,13 @@ function withoutThinking({ body }: RequestText, model: string): JsonEdits {
 }
 
 /** It knows JSON, but no schema of it: the schema becomes an instruction. https://api-docs.deepseek.com/guides/json_mode */
-function schemaAsInstruction({ body: { response_format: format, messages } }: RequestText): JsonEdits {
+function schemaAsInstruction({ body }: RequestText): JsonEdits {
+  const { response_format: format } = body
   if (objectOf(format).type !== 'json_schema') return noEdits
   const { schema } = objectOf(objectOf(format).json_schema)
   const content = `Answer with one JSON object and nothing else. It must fit this JSON schema:\n${JSON.stringify(schema ?? {})}`
   return mergeEdits(
-    messagesEdit([{ role: 'system', content }, ...listOf(messages)]),
+    messagesEdit([{ role: 'system', content }, ...listOf(body.messages)]),
     new Map([['response_format', '{"type":"json_object"}']]),
   )
 }

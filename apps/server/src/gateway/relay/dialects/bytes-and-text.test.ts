@@ -8,7 +8,9 @@ import {
   isObject,
   openAiChat,
   openAiResponses,
+  outlineOf,
   parseJson,
+  WireResponse,
 } from '@tollgate/formats'
 import { type Operation, providers } from '@tollgate/providers'
 import fc from 'fast-check'
@@ -29,13 +31,28 @@ const counting = {
 const options = { counting, maxJsonDepth: 24, maxFrameBytes: 1 << 20 }
 const path = { headers: {}, query: '' }
 
+const anyTarget = {
+  baseUrl: 'http://a',
+  key: 'k',
+  openaiOrganization: '',
+  other: '',
+  upstreamModel: 'm',
+}
+
 /** Every way in which some upstream takes chat in a format. */
 const operationsOf = (format: ChatCodec['format']): readonly Operation[] => {
-  const target = { baseUrl: 'http://a', key: 'k', openaiOrganization: '', other: '', upstreamModel: 'm' }
-  return [...new Set(providers.flatMap((provider) => provider.operation('chat', target, format) ?? []))]
+  return [...new Set(providers.flatMap((provider) => provider.operation('chat', anyTarget, format) ?? []))]
 }
 const formats = [openAiChat, openAiResponses, anthropicMessages, gemini] as const
 const operations = [...new Set(formats.flatMap(({ format }) => operationsOf(format)))]
+
+/** The upstreams that take a format with messages, each under its vendor's name. */
+const sameFormat = [openAiChat, anthropicMessages].flatMap((codec) =>
+  providers.flatMap((provider) => {
+    const operation = provider.operation('chat', anyTarget, codec.format)
+    return operation?.format === codec.format ? [[provider.id, codec.format, codec, operation] as const] : []
+  }),
+)
 
 const overrides = [
   null,
@@ -88,7 +105,7 @@ function readingOf(codec: ChatCodec, body: CallText, operation: Operation) {
       audioParts,
       fileParts,
     })),
-    echo: codec.echoOf?.(request.native.body),
+    echo: codec.echoOf?.(outlineOf(request.native)),
     body: request.native.body,
     text: request.native.text,
   }
@@ -219,6 +236,28 @@ describe('a body read as bytes', () => {
     expect(request.native.body).toEqual(JSON.parse(text))
     expect(Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get).toBeUndefined()
   })
+
+  it.each(sameFormat)(
+    'reaches %s in %s without a parser of its messages',
+    (_vendor, _format, codec, operation) => {
+      const messages = [
+        { role: 'user', content: 'x'.repeat(5000) },
+        { role: 'assistant', content: 'y' },
+        { role: 'user', content: 'z' },
+      ]
+      const text = JSON.stringify({ model: 'm', max_tokens: 64, messages })
+      const request = readChat(codec, 'chat', { text, bytes: Buffer.from(text) }, path, options)
+      expect(request.prompt().messages).toHaveLength(3)
+      expect(request.roughPromptTokens()).toBeGreaterThan(0)
+      const sent = sentText(encodeBody(request, { operation, upstreamModel: 'm', override: null }).text)
+      const response = new WireResponse(Buffer.from('{"usage":{}}'), 'application/json')
+    request.readResponse(response, operation, { requestId: 'r', createdAt: 1 })
+    request.readStream(operation, { requestId: 'r', createdAt: 1 })
+    const isParsed = Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get === undefined
+      expect(isParsed).toBe(false)
+      expect(sent).toContain(JSON.stringify(messages))
+    },
+  )
 
   it('is so in every recorded case, at every upstream of its format', () => {
     const cases = recordings === undefined ? [] : recordedBodies(recordings)

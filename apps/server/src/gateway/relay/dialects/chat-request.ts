@@ -318,7 +318,7 @@ export class ChatCallRequest implements CallRequest {
   }
 
   #callFacts({ requestId, createdAt, nowSeconds }: ResponseContext): EncodeContext {
-    const repeated = this.#codec.echoOf?.(this.native.body)
+    const repeated = this.#codec.echoOf?.(outlineOf(this.native))
     const echo = repeated && { ...restoredValue(repeated, this.restore), ...this.#path.echo }
     return {
       model: this.model,
