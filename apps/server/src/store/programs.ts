@@ -1,8 +1,8 @@
 import { readUserPage } from './accounts/user-listing.ts'
 import {
+  readAttemptsAtChannels,
   readAttemptsByChannel,
-  readAttemptsOfAll,
-  readAttemptsOfOne,
+  readCallCounts,
 } from './channels/read-attempt-counts.ts'
 import { readRouteObservations } from './channels/route-observations.ts'
 import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
@@ -34,8 +34,8 @@ const readPrograms = {
   readSpend,
   readAttemptsByChannel,
   readRouteObservations,
-  readAttemptsOfAll,
-  readAttemptsOfOne,
+  readAttemptsAtChannels,
+  readCallCounts,
   findDifferences,
   readClearedSpan,
   readNearGifts,

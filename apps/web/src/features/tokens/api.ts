@@ -16,11 +16,11 @@ export const tokenApi = resourceApi<Token>(queryKey, {
 })
 
 /** How calls with one key ended, by whose fault they failed. */
-export function attemptsQuery(id: number) {
+export function endedCallsQuery(id: number) {
   return queryOptions({
-    queryKey: [...queryKey, 'attempts', id],
+    queryKey: [...queryKey, 'calls', id],
     queryFn: ({ signal }) =>
-      request(calls.tokens.attempts, {
+      request(calls.tokens.calls, {
         params: { id },
         query: clockHere(),
         signal,
