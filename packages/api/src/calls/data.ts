@@ -139,7 +139,7 @@ const summary = ownSummary.extend({
   more_failing_channels: z.number().int(),
   /** Models that some group is charged less for than they cost, by channel; absent from nodes of the version before. */
   losing: z.array(modelCost).optional(),
-  /** Those with most refusals first, at most ten; absent from nodes of the version before. */
+  /** Those with most refusals first, at most thirty; absent from nodes of the version before. */
   refused_users: z.array(refusedUser).optional(),
 })
 /** Attempts that succeeded, and those that failed by each fault. */
