@@ -14,10 +14,18 @@ export type Fault = (typeof faults)[number]
 /** The faults that somebody who runs the gateway can mend; the others are the caller's matter. */
 export const operatorFaults = ['upstream', 'no_channel', 'gateway'] as const satisfies readonly Fault[]
 
-/** Outcomes of an attempt, or of a call that was refused before any. */
+/** How an attempt at a channel ended. */
 export const countedOutcomes = ['ok', ...faults] as const
 /** The outcome of a counted attempt. */
 export type CountedOutcome = (typeof countedOutcomes)[number]
+
+/**
+ * How a call ended for its caller, whatever was tried for it. `broken`: its response had started, and broke off by another's
+ * fault.
+ */
+export const callOutcomes = [...countedOutcomes, 'broken'] as const
+/** The outcome of a call. */
+export type CallOutcome = (typeof callOutcomes)[number]
 
 /** The models that have no row of their own because a caller named too many within an hour. */
 export const otherModels = '(other)'

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../../../apps/server/src/lib/logger.ts'
-import type { CountedKind } from '../../../apps/server/src/store/channels/attempt-counts.ts'
 import { countedSteps } from '../../../apps/server/src/store/channels/read-attempt-counts.ts'
 import { flushOf, settlement } from '../../../apps/server/src/store/contract/samples.ts'
 import { openStore } from '../../../apps/server/src/store/engine/open/open-store.ts'
 import { sum, takeOverAll } from '../../../apps/server/src/store/log/contract/log-samples.ts'
+import type { CountedKind } from '../../../apps/server/src/store/log/quarters/counted-kinds.ts'
 import { hourSeconds, quarterSeconds } from '../../../packages/api/src/calendar.ts'
 import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
@@ -118,8 +118,8 @@ async function fill(userId: number): Promise<void> {
     failed.map((call) => ({ ...settlement(1), ...call, ...own, type: 'error', quota: 0 })),
   )
   await store.attemptCounts.add(
-    (['channel', 'user', 'token'] as const).flatMap((kind) =>
-      attemptsOf(kind, { channel: 9, user: userId, token: key.id }[kind]),
+    (['channel', 'calls', 'user-calls', 'token-calls'] as const).flatMap((kind) =>
+      attemptsOf(kind, { channel: 9, calls: 0, 'user-calls': userId, 'token-calls': key.id }[kind]),
     ),
   )
   await takeOverAll(store)
@@ -128,7 +128,7 @@ async function fill(userId: number): Promise<void> {
 
 function attemptsOf(kind: CountedKind, id: number) {
   const quarters = Map.groupBy(charged, ({ createdAt }) => createdAt - (createdAt % quarterSeconds))
-  const model = kind === 'token' ? '' : 'gpt-4o'
+  const model = kind === 'token-calls' ? '' : 'gpt-4o'
   const rest = { step: countedSteps.hour, kind, id, model, outcome: 'ok', ms: 0 } as const
   return [...quarters].map(([startsAt, calls]) => ({ ...rest, startsAt, count: calls.length }))
 }
@@ -174,7 +174,7 @@ interface Attempts {
 interface Summary {
   readonly today: Totals
   readonly week: Totals
-  readonly attempts: Attempts
+  readonly calls: Attempts
 }
 
 const since = (calls: readonly Call[], zone: string, date: string) =>
@@ -182,11 +182,11 @@ const since = (calls: readonly Call[], zone: string, date: string) =>
 
 function ofToday(path: string): Door {
   return async (scene) => {
-    const { today, week, attempts } = await scene.root.api<Summary>('GET', `${path}?${clockOf(scene)}`)
+    const { today, week, calls: ended } = await scene.root.api<Summary>('GET', `${path}?${clockOf(scene)}`)
     const { zone, date } = scene
     const [ofDay, ofWeek] = [date, daysLater(date, -6)].map((from) => since(charged, zone, from))
     return [
-      [today.count, today.quota, week.count, week.quota, today.errors, attempts.today.ok, attempts.week.ok],
+      [today.count, today.quota, week.count, week.quota, today.errors, ended.today.ok, ended.week.ok],
       [
         ...totalOf(ofDay ?? []),
         ...totalOf(ofWeek ?? []),
@@ -298,15 +298,15 @@ const doors: Readonly<Record<string, readonly Door[]>> = {
     async (scene) => {
       const { zone, date, root } = scene
       const path = `/api/user/${root.userId}/activity?${clockOf(scene)}`
-      const { days, attempts } = await root.api<{
+      const { days, calls: ended } = await root.api<{
         days: { at: number; count: number }[]
-        attempts: Attempts
+        calls: Attempts
       }>('GET', path)
       // The last is the day that has just begun.
       const whole = days.filter(({ at }) => dateIn(zone, at) !== date)
       const month = since(charged, zone, daysLater(date, -29))
       return [
-        [whole.map(({ at, count }) => [dateIn(zone, at), count]), attempts.today.ok],
+        [whole.map(({ at, count }) => [dateIn(zone, at), count]), ended.today.ok],
         [
           [...Map.groupBy(month, ({ createdAt }) => dateIn(zone, createdAt))]
             .filter(([of]) => of < date)
@@ -316,9 +316,9 @@ const doors: Readonly<Record<string, readonly Door[]>> = {
       ]
     },
   ],
-  'tokens.attempts': [
+  'tokens.calls': [
     async (scene) => {
-      const path = `/api/token/${key.id}/attempts?${clockOf(scene)}`
+      const path = `/api/token/${key.id}/calls?${clockOf(scene)}`
       const { today, week } = await scene.root.api<Attempts>('GET', path)
       const { zone, date } = scene
       return [
@@ -342,7 +342,7 @@ const bySecond = [
 ]
 
 /** Figures of today and of the days before, in place of figures between two moments. */
-const isOfNow = (name: string) => /summary|activity|attempts/i.test(name)
+const isOfNow = (name: string) => /summary|activity|^tokens\.calls/i.test(name)
 
 async function faultsOf(scene: Scene, isRequested: (name: string) => boolean): Promise<readonly unknown[]> {
   const wrong: unknown[] = []

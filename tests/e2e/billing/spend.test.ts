@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import type { AttemptsOfWeek, SpendTable, UserActivity } from '../../../packages/api/src/index.ts'
+import type { CallsOfWeek, SpendTable, UserActivity } from '../../../packages/api/src/index.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -102,18 +102,19 @@ describe('spend, and how calls ended', () => {
   })
 
   it('tells a user’s calls by whose fault they failed, and their failed calls in the log', async () => {
-    const { attempts } = await operator.api<UserActivity>('GET', `/api/user/${ann.userId}/activity`)
-    const { week } = attempts
+    const { calls: ended } = await operator.api<UserActivity>('GET', `/api/user/${ann.userId}/activity`)
+    const { week, failed_rows } = ended
     expect(week.ok).toBe(9)
     expect(week.faults).toMatchObject({ upstream: 1 })
     expect((week.faults['no_channel'] ?? 0) + (week.faults['caller'] ?? 0)).toBe(1)
     const failed = await operator.api<{ total: number }>('GET', '/api/log/?p=1&type=5&username=ann')
     expect(failed.total).toBe(2)
+    expect(failed_rows).toBe(2)
   })
 
   it('tells the owner of a key how its calls ended, and nobody else', async () => {
-    const path = `/api/token/${annKey.id}/attempts`
-    const { week } = await ann.api<AttemptsOfWeek>('GET', path)
+    const path = `/api/token/${annKey.id}/calls`
+    const { week } = await ann.api<CallsOfWeek>('GET', path)
     expect(week).toMatchObject({ ok: 9, faults: { upstream: 1 } })
     expect((await operator.call('GET', path)).success).toBe(false)
     expect((await ann.call('GET', '/api/data/spend?p=1')).success).toBe(false)

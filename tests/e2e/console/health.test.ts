@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { join } from 'node:path'
+import { figures as linkedFigures } from '../../../apps/web/src/lib/figures/figures.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
+import { walkFigures } from '../../support/figures/walk.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -27,10 +29,17 @@ interface Attempts {
   readonly faults: Readonly<Record<string, number>>
 }
 
+interface Calls extends Attempts {
+  readonly broken: number
+}
+
 interface Summary {
+  readonly week: { readonly count: number; readonly errors: number }
+  readonly calls: { readonly week: Calls }
   readonly attempts: { readonly week: Attempts }
-  readonly failing_models: readonly (Attempts & { readonly model_name: string })[]
-  readonly failing_channels: readonly (Attempts & { readonly channel_name: string })[]
+  readonly rescued: { readonly week: number }
+  readonly failing_models: readonly (Calls & { readonly model_name: string; readonly errors: number })[]
+  readonly failing_channels: readonly (Attempts & { readonly channel_name: string; readonly calls: number })[]
 }
 
 let gateway: Tollgate
@@ -38,7 +47,9 @@ let healthy: Upstream
 let broken: Upstream
 let root: Operator
 let emil: Operator
-/** Keys of the callers; the last one is used up. */
+/** An administrator below root. */
+let ada: Operator
+/** Of those who call; the last one is used up. */
 const keys = { root: { id: 0, key: '' }, emil: { id: 0, key: '' }, spent: { id: 0, key: '' } }
 
 async function call(who: keyof typeof keys, model: string, times: number, stream = false): Promise<void> {
@@ -98,6 +109,8 @@ beforeAll(async () => {
   keys.root = await root.addKey()
   keys.spent = await root.addKey({ unlimited_quota: false, remain_quota: 0 })
   emil = await addUser(gateway, 'emil', 0)
+  ada = await addUser(gateway, 'ada', 0)
+  await root.api('POST', '/api/user/manage', { id: ada.userId, action: 'promote' })
   keys.emil = await emil.addKey()
   await call('root', 'gpt-4o', 6)
   await call('root', 'pair', 4)
@@ -154,41 +167,64 @@ describe('an outage', () => {
   })
 
   it('names models and channels by the fault of those who run the gateway, not of callers without a balance', async () => {
-    const { attempts, failing_models, failing_channels } = await summary(root)
+    const { attempts, calls, week, rescued, failing_models, failing_channels } = await summary(root)
     const none = { upstream: 0, caller: 0, balance: 0, limit: 0, no_channel: 0, gateway: 0 }
-    const all = { ok: 12, faults: { ...none, upstream: 11, caller: 2, balance: 8, no_channel: 6 } }
     // Midnight may have passed since: the week is the same.
-    expect(attempts.week).toEqual(all)
-    const faults = { ...none }
-    expect(
-      Object.fromEntries(failing_models.map(({ model_name, ...figures }) => [model_name, figures])),
-    ).toEqual({
-      cut: { ok: 2, faults: { ...faults, upstream: 6 } },
-      'no-such-model': { ok: 0, faults: { ...faults, no_channel: 4 } },
-      pair: { ok: 4, faults: { ...faults, upstream: 4 } },
-      revoked: { ok: 0, faults: { ...faults, upstream: 1, no_channel: 2 } },
+    expect(attempts.week).toEqual({ ok: 12, faults: { ...none, upstream: 11, caller: 2 } })
+    // Callers received what another channel served, and saw the beginning of six that broke off.
+    expect(calls.week).toEqual({
+      ok: 12,
+      broken: 6,
+      faults: { ...none, upstream: 1, caller: 2, balance: 8, no_channel: 6 },
     })
-    expect(
-      failing_channels.map(({ channel_name, faults: { upstream } }) => [channel_name, upstream]),
-    ).toEqual([
-      ['cuts', 6],
-      ['first', 4],
-      ['revoked key', 1],
+    expect(rescued.week).toBe(4)
+    expect(week.count).toBe(18)
+    expect(failing_models.map(({ model_name, broken, errors }) => [model_name, broken, errors])).toEqual([
+      ['cut', 6, 0],
+      ['no-such-model', 0, 4],
+      ['revoked', 0, 3],
+    ])
+    expect(failing_channels.map((row) => [row.channel_name, row.faults['upstream'], row.calls])).toEqual([
+      ['cuts', 6, 8],
+      ['first', 4, 4],
+      ['revoked key', 1, 1],
     ])
   })
 
   it('counts callers and keys by their own faults', async () => {
     const own = await summary(emil, '/api/data/self/summary')
-    expect(own.attempts.week).toMatchObject({ ok: 0, faults: { balance: 5, upstream: 0 } })
+    expect(own.calls.week).toMatchObject({ ok: 0, faults: { balance: 5, upstream: 0 } })
+    // Attempts belong to channels, of which a user knows nothing.
+    expect(Object.keys(own)).not.toContain('attempts')
+    expect(Object.keys(own)).not.toContain('rescued')
     expect(own.failing_models).toEqual([])
     const hour = (kind: string, id: number) => `step = 3600 and kind = '${kind}' and id = ${id}`
-    expect(counted('outcome', hour('user', emil.userId))).toEqual({ balance: 5 })
-    expect(counted('outcome', hour('token', keys.emil.id))).toEqual({ balance: 5 })
-    const ofRoot = { ok: 12, upstream: 11, caller: 2, no_channel: 6 }
-    expect(counted('outcome', hour('token', keys.root.id))).toEqual(ofRoot)
-    expect(counted('outcome', hour('token', keys.spent.id))).toEqual({ balance: 3 })
-    expect(counted('outcome', hour('user', root.userId))).toEqual({ ...ofRoot, balance: 3 })
-    expect(counted('outcome', `step = 60`)).toEqual({ ...ofRoot, balance: 8 })
+    expect(counted('outcome', hour('user-calls', emil.userId))).toEqual({ balance: 5 })
+    expect(counted('outcome', hour('token-calls', keys.emil.id))).toEqual({ balance: 5 })
+    const ofRoot = { ok: 12, broken: 6, upstream: 1, caller: 2, no_channel: 6 }
+    expect(counted('outcome', hour('token-calls', keys.root.id))).toEqual(ofRoot)
+    expect(counted('outcome', hour('token-calls', keys.spent.id))).toEqual({ balance: 3 })
+    expect(counted('outcome', hour('user-calls', root.userId))).toEqual({ ...ofRoot, balance: 3 })
+    expect(counted('outcome', hour('calls', 0))).toEqual({ ...ofRoot, balance: 8 })
+    expect(counted('outcome', `step = 60`)).toEqual({ ok: 12, upstream: 11, caller: 2 })
+  })
+
+  it('leads from every figure to exactly the calls that it counts, whoever reads it', async () => {
+    const users = [
+      { id: root.userId, name: 'root' },
+      { id: emil.userId, name: 'emil' },
+    ]
+    const ofRoot = { person: root, isAdministrator: true, users, keys: [keys.root.id, keys.spent.id] }
+    const ofAda = { person: ada, isAdministrator: true, users: users.slice(1), keys: [] }
+    const ofEmil = { person: emil, isAdministrator: false, users: [], keys: [keys.emil.id] }
+    for (const reader of [ofRoot, ofAda, ofEmil]) {
+      const walked = await walkFigures(reader)
+      expect(walked.filter(({ value, listed }) => value !== listed)).toEqual([])
+      if (reader !== ofRoot) continue
+      // Each figure has something to count here.
+      const counting = new Set(walked.filter(({ value }) => value > 0).map(({ name }) => name))
+      expect(Object.keys(linkedFigures).filter((name) => !counting.has(name))).toEqual([])
+    }
   })
 
   it('keeps a failed test with its status, and forgets it with one that passes', async () => {

@@ -366,8 +366,18 @@ describe('a response that is none', () => {
     reply = () => new Response(page, { headers: { 'content-type': 'text/html' } })
     const { status, text } = await ask(undefined, stream)
     expect(status).toBe(502)
-    expect(text).toContain('The upstream sent a web page instead of a response: \\"Just a moment...\\"')
+    expect(text).toContain(
+      'The upstream returned 200 with a web page instead of a response: \\"Just a moment...\\"',
+    )
     expect(text).not.toMatch(/returned 502|responded with (status )?502|status code 200/)
+    // Whoever runs the gateway sees the upstream's own status, not the caller's.
+    const { items } = await operator.api<{ items: { other: string }[] }>('GET', '/api/log/?p=1&type=5')
+    const { admin_info } = JSON.parse(items[0]?.other ?? '') as {
+      admin_info: { attempts: { status: number; said: string }[] }
+    }
+    const [attempt] = admin_info.attempts
+    expect(attempt?.status).toBe(200)
+    expect(attempt?.said).toContain('with a web page instead of a response: "Just a moment..."')
   })
 
   it('is said to be JSON of an unknown form, for a transcription', async () => {
@@ -381,7 +391,7 @@ describe('a response that is none', () => {
       body: form,
     })
     const text = await response.text()
-    expect(text).toContain('The upstream sent JSON of an unknown form instead of a response')
+    expect(text).toContain('The upstream returned 200 with JSON of an unknown form instead of a response')
     expect(text).not.toContain('status code 200')
   })
 })

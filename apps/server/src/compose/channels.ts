@@ -61,7 +61,7 @@ export async function composeChannels(
   const tester = createChannelTester({ ...services, health })
   const balances = createChannelBalances({ ...services, directory, control })
   const runs = fleetRuns(base, {
-    tests: createTestAllChannels({ ...services, directory, tester, control }),
+    tests: createTestAllChannels({ ...services, directory, tester, control, recentAttempts }),
     balances,
   })
   const manage = createManageChannels({ ...services, directory, health, recentAttempts })

@@ -101,6 +101,7 @@ function consoleRoutes(
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const logs = composeLogs(base, channelName)
+  const refusedUsers = createRefusedUsers({ ...logs, users: store.users, ledger, clock })
   const modelsOf = async (
     { userId, group }: { readonly userId: number; readonly group: string },
     only?: string,
@@ -176,7 +177,7 @@ function consoleRoutes(
       tokens,
       users: base,
     }),
-    ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock, refusedUsers }),
     ...logRoutes({ ...logs, failedCalls }),
     ...dataRoutes({
       spend: createSpend({ ...store, ledger, settings, clock }),
@@ -187,7 +188,7 @@ function consoleRoutes(
         writeAttempts: attempts.write,
         channelName,
         losing: () => modelCosts(settings.current, directory.snapshot, { losing: true }),
-        refusedUsers: createRefusedUsers({ ...logs, users: store.users, ledger, clock }),
+        refusedUsers: refusedUsers.list,
         clock,
       }),
       margins: createMargins({ ...store, ledger, channelName, clock }),

@@ -1,8 +1,8 @@
 import { readUserPage } from './accounts/user-listing.ts'
 import {
+  readAttemptsAtChannels,
   readAttemptsByChannel,
-  readAttemptsOfAll,
-  readAttemptsOfOne,
+  readCallCounts,
 } from './channels/read-attempt-counts.ts'
 import { readRouteObservations } from './channels/route-observations.ts'
 import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
@@ -38,8 +38,8 @@ const statelessPrograms = {
   readSpendLines,
   readAttemptsByChannel,
   readRouteObservations,
-  readAttemptsOfAll,
-  readAttemptsOfOne,
+  readAttemptsAtChannels,
+  readCallCounts,
   findDifferences,
   readClearedSpan,
   readNearGifts,

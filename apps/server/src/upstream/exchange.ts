@@ -48,6 +48,11 @@ export class OpenExchange implements Exchange {
     return this.#sent?.isSent === true
   }
 
+  /** Status of the response; `undefined` before there is one. */
+  get receivedStatus(): number | undefined {
+    return this.#response?.status
+  }
+
   get response(): HttpResponse {
     if (this.#response === undefined) throw new Error('the exchange has no response yet')
     return this.#response

@@ -46,13 +46,15 @@ export interface MarginRequested {
   readonly limit?: number
 }
 
-/** Charges and costs of the last days. For administrators alone. */
+/** Charges and costs of the last days, and their times. For administrators alone. */
 export function marginQuery({ days, ...requested }: MarginRequested) {
   return queryOptions({
     queryKey: ['margin', { days, ...requested }],
-    queryFn: ({ signal }) => {
-      const query = { ...requested, start_timestamp: Math.floor(Date.now() / 1000) - days * day }
-      return request(calls.margins.list, { query, signal })
+    queryFn: async ({ signal }) => {
+      const to = Math.floor(Date.now() / 1000)
+      const range = { from: to - days * day, to }
+      const query = { ...requested, start_timestamp: range.from, end_timestamp: to }
+      return { ...(await request(calls.margins.list, { query, signal })), ...range }
     },
     refetchInterval: refreshMs,
   })

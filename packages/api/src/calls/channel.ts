@@ -248,6 +248,22 @@ export const channelRun = z.object({
   finished_at: unixSeconds,
   /** The person who started it, `system` for a scheduled run. */
   started_by: z.string(),
+  /** What the run took out of service: a channel, or one of its keys; absent from nodes of the version before. */
+  taken_out: z
+    .array(
+      z.object({
+        id: z.number().int(),
+        name: z.string(),
+        /** The key that alone is out; `null` for the complete channel. */
+        key: z.object({ index: z.number().int(), hint: z.string() }).nullable(),
+        reason_code: z.string(),
+        reason_params: z.record(z.string(), z.union([z.string(), z.number()])),
+      }),
+    )
+    .optional(),
+  /** Channels that failed the test and stay in service, as calls of the last hour succeed there. */
+  spared: z.array(z.object({ id: z.number().int(), name: z.string() })).optional(),
 })
+export type TakenOut = NonNullable<z.output<typeof channelRun>['taken_out']>[number]
 /** Progress of a run over all channels. */
 export type ChannelRun = z.output<typeof channelRun>

@@ -55,28 +55,56 @@ const totals = z.object({
 
 const modelTotals = totals.extend({ model_name: z.string() })
 
-/** Attempts, of which a call may have several, and calls that were refused before any. */
+/** Attempts at channels, of which a call may have several. For operators alone. */
 export const attemptTotals = z.object({
   ok: z.number().int(),
   /** Those that failed, by whose fault. */
   faults: z.record(z.enum(faults), z.number().int()),
 })
 
-/** Totals of today, and of today and the six days before. */
-export const attemptsOfWeek = z.object({ today: attemptTotals, week: attemptTotals })
-export type AttemptsOfWeek = z.output<typeof attemptsOfWeek>
+/**
+ * Calls as their callers received them: one that another channel served is `ok`. Refusals that leave no row in the log are counted
+ * too.
+ */
+export const callTotals = attemptTotals.extend({
+  /** Those whose response had started and broke off. */
+  broken: z.number().int(),
+})
+
+/** Beginnings of days by the caller's clock: of today, and of the sixth day before. */
+const since = z.object({ today: unixSeconds, week: unixSeconds })
+
+/** Calls of today, and of today and the six days before. */
+export const callsOfWeek = z.object({
+  since,
+  today: callTotals,
+  week: callTotals,
+  /** Failed calls of the week that have a row in the log. */
+  failed_rows: z.number().int(),
+})
+export type CallsOfWeek = z.output<typeof callsOfWeek>
 
 /** The figures above a dashboard. Days begin at midnight of the caller's time zone. */
 const ownSummary = z.object({
+  since,
   today: totals,
   /** Today and the six days before. */
   week: totals,
   /** Models of the week with most calls, in descending order; at most ten. */
   top_models: z.array(modelTotals),
-  /** Attempts by the party whose fault their failures are. */
-  attempts: attemptsOfWeek,
-  /** Models of the week that failed most by another fault than the caller's, in descending order; at most ten. */
-  failing_models: z.array(attemptTotals.extend({ model_name: z.string() })),
+  /** By whose fault calls failed. */
+  calls: z.object({ today: callTotals, week: callTotals }),
+  /** Of the week, those of which most calls failed by another fault than the caller's; at most ten. */
+  failing_models: z.array(
+    callTotals.extend({
+      model_name: z.string(),
+      /** As in the sums of the log: charged calls, and failed ones that have a row. */
+      count: z.number().int(),
+      errors: z.number().int(),
+    }),
+  ),
+  /** How many more models failed. */
+  more_failing_models: z.number().int(),
 })
 
 /** A user whose calls were refused in the last 24 hours for a balance that still does not cover them. */
@@ -93,21 +121,31 @@ export const refusedUser = z.object({
 export type RefusedUser = z.output<typeof refusedUser>
 
 const summary = ownSummary.extend({
-  /** Channels of the week that failed most by their own fault, in descending order; at most ten. */
+  /** Attempts at channels, and by whose fault they failed. */
+  attempts: z.object({ today: attemptTotals, week: attemptTotals }),
+  /** Calls that were served although an attempt had failed. */
+  rescued: z.object({ today: z.number().int(), week: z.number().int() }),
+  /** Of the week, those that failed most by their own fault; at most ten. */
   failing_channels: z.array(
     attemptTotals.extend({
       channel: z.number().int(),
       /** Empty for a channel that no longer exists. */
       channel_name: z.string(),
+      /** Calls of the log that tried it, of which one may have several attempts. */
+      calls: z.number().int(),
     }),
   ),
+  /** How many more channels failed. */
+  more_failing_channels: z.number().int(),
   /** Models that some group is charged less for than they cost, by channel; absent from nodes of the version before. */
   losing: z.array(modelCost).optional(),
-  /** Those with most refusals first, at most ten; absent from nodes of the version before. */
+  /** Those with most refusals first, at most thirty; absent from nodes of the version before. */
   refused_users: z.array(refusedUser).optional(),
 })
 /** Attempts that succeeded, and those that failed by each fault. */
 export type AttemptTotals = z.output<typeof attemptTotals>
+/** Calls that succeeded, broke off, and failed by each fault. */
+export type CallTotals = z.output<typeof callTotals>
 export type UsageTotals = z.output<typeof totals>
 export type OwnUsageSummary = z.output<typeof ownSummary>
 export type UsageSummary = z.output<typeof summary>

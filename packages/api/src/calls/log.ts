@@ -5,6 +5,7 @@ import {
   optionalPageSize,
   pageOf,
   pageSize,
+  queryFlag,
   queryInteger,
   queryText,
   quota,
@@ -188,6 +189,8 @@ export type LogOther = z.output<typeof logOther>
 const filters = {
   type: queryInteger,
   token_name: queryText,
+  /** One key: several may have one name. */
+  token_id: queryInteger,
   model_name: queryText,
   start_timestamp: queryInteger,
   end_timestamp: queryInteger,
@@ -196,7 +199,16 @@ const filters = {
   /** Code of a failed call, the gateway's own. Only the newest thousands of failures are searched. */
   reason: queryText,
 }
-const adminFilters = { ...filters, username: queryText, channel: queryInteger }
+const adminFilters = {
+  ...filters,
+  username: queryText,
+  /** Which served the call, or was tried last. */
+  channel: queryInteger,
+  /** Which the call tried, also when another one served it. */
+  tried_channel: queryInteger,
+  /** Only calls that were served although an attempt had failed. */
+  rescued: queryFlag,
+}
 const paging = { p: oneBasedPage, page_size: pageSize }
 
 /** Calls under a filter over time, in steps of one length by the reader’s clock: a day on which clocks change is shorter or longer. */

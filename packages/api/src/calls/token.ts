@@ -14,7 +14,7 @@ import {
   queryText,
   zeroBasedPage,
 } from '../wire.ts'
-import { attemptsOfWeek, clockOnly } from './data.ts'
+import { callsOfWeek, clockOnly } from './data.ts'
 import { del, get, post, put } from './define.ts'
 
 export const tokenKeyLength = 48
@@ -135,12 +135,12 @@ export const tokens = {
     extra: z.object({ code: z.literal(true) }),
   }),
   get: get('user', '/api/token/:id', { recentProof: 'reads', params: idParams, data: token }),
-  /** Reads the failures of its calls by the party at fault. Days begin at midnight of the caller's time zone. */
-  attempts: get('user', '/api/token/:id/attempts', {
+  /** By whose fault calls with it failed. Days begin at midnight of the caller's time zone. */
+  calls: get('user', '/api/token/:id/calls', {
     recentProof: 'reads',
     params: idParams,
     query: clockOnly,
-    data: attemptsOfWeek,
+    data: callsOfWeek,
   }),
   /** Returns the new token with its key: a console needs no second call for it. */
   create: post('user', '/api/token/', { recentProof: 'uses', body: tokenCreateBody, data: token }),

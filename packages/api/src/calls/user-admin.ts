@@ -17,7 +17,7 @@ import {
   quota,
   unixSeconds,
 } from '../wire.ts'
-import { attemptsOfWeek, clockOnly } from './data.ts'
+import { callsOfWeek, clockOnly } from './data.ts'
 import { del, get, post, put } from './define.ts'
 import { bindingProviders } from './oauth.ts'
 import { fixedFields, identityFields, user } from './user.ts'
@@ -74,8 +74,8 @@ export type UserSearchQuery = z.output<typeof searchQuery>
 export const userActivity = z.object({
   /** The last 30 days, oldest first; days without a call are left out. */
   days: z.array(z.object({ at: unixSeconds, count: z.number().int(), quota })),
-  /** Attempts by the party whose fault their failures are. */
-  attempts: attemptsOfWeek,
+  /** By whose fault calls failed. */
+  calls: callsOfWeek,
   keys: z.object({
     total: z.number().int(),
     /** Those used last, at most five. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminPartNames } from '../admin-parts.ts'
 import { userResource } from '../resources/user.ts'
-import { emptyData, humanCheckToken, queryText, unixSeconds } from '../wire.ts'
+import { emptyData, humanCheckToken, queryText, quota, unixSeconds } from '../wire.ts'
 import { get, post } from './define.ts'
 import { token } from './token.ts'
 
@@ -111,6 +111,15 @@ const upgradeRow = z.object({
 })
 export type UpgradeRow = z.output<typeof upgradeRow>
 
+const ownRefusals = z.object({
+  count: z.number().int(),
+  /** Of the last of them. */
+  last_at: unixSeconds,
+  /** What the last of them may have cost, in quota; 0 where its row does not say. */
+  needed: quota,
+})
+export type OwnRefusals = z.output<typeof ownRefusals>
+
 /**
  * The dashboard's facts about one's own account. Lists of keys hold the first eight, `least_left` covers the first
  * hundred.
@@ -129,6 +138,11 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
   upgrades: z.array(upgradeRow),
   /** Size of one SQLite file, once everything is better moved to PostgreSQL, for the super administrator. */
   outgrown: z.object({ log_rows: z.number().int(), bytes: z.number().int() }).nullable(),
+  /**
+   * Own calls that were refused in the last 24 hours for a balance that still does not cover them; `null` without any, absent from
+   * nodes of the version before.
+   */
+  refused: ownRefusals.nullable().optional(),
   keys: z.object({
     total: z.number().int(),
     /** Spent keys, the last used first. */

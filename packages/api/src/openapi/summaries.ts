@@ -170,7 +170,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/token': 'List your API keys',
   'GET /api/token/search': 'Search your API keys',
   'GET /api/token/:id': 'Get an API key',
-  'GET /api/token/:id/attempts': 'Get how calls with an API key ended, by whose fault they failed',
+  'GET /api/token/:id/calls': 'Get how calls with an API key ended, by whose fault they failed',
   'POST /api/token': 'Create an API key',
   'PUT /api/token': 'Update an API key',
   'DELETE /api/token/:id': 'Delete an API key',

@@ -7,16 +7,20 @@ it.each([
   [
     200,
     '<html><head><title>Just a moment...</title></head></html>',
-    'The upstream sent a web page instead of a response: "Just a moment...".',
+    'The upstream returned 200 with a web page instead of a response: "Just a moment...".',
   ],
   [
     200,
     '<!DOCTYPE html><style>a{}</style><body><h1>Log in</h1> first</body>',
-    'The upstream sent a web page instead of a response: "Log in first".',
+    'The upstream returned 200 with a web page instead of a response: "Log in first".',
   ],
-  [200, '{"words":[]}', 'The upstream sent JSON of an unknown form instead of a response: "{ words :[]}".'],
-  [200, 'pong', 'The upstream sent text instead of a response: "pong".'],
-  [200, '', 'The upstream sent an empty response.'],
+  [
+    200,
+    '{"words":[]}',
+    'The upstream returned 200 with JSON of an unknown form instead of a response: "{ words :[]}".',
+  ],
+  [200, 'pong', 'The upstream returned 200 with text instead of a response: "pong".'],
+  [200, '', 'The upstream returned 200 with an empty response.'],
   [
     502,
     '<html><title>502 Bad Gateway</title></html>',

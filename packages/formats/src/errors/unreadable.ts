@@ -14,10 +14,10 @@ export function describeUnreadable({ status, body }: UpstreamFailure, json: unkn
   const isSuccess = status >= 200 && status < 300
   if (what === undefined)
     return isSuccess
-      ? 'The upstream sent an empty response.'
+      ? `The upstream returned ${status} with an empty response.`
       : `The upstream responded with status ${status}.`
   return isSuccess
-    ? `The upstream sent ${what} instead of a response${quoted}.`
+    ? `The upstream returned ${status} with ${what} instead of a response${quoted}.`
     : `The upstream responded with status ${status} and ${what}${quoted}.`
 }
 

@@ -64,6 +64,8 @@ export interface UpstreamErrorInfo {
    * status that the failure means, so that no later code takes it for a success.
    */
   readonly status: number
+  /** The status of the response itself, for those who run the gateway; absent without a response. */
+  readonly receivedStatus?: number
   readonly message: string
   readonly type: string
   readonly code: string

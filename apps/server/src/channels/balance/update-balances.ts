@@ -83,7 +83,9 @@ class StoredBalances implements ChannelBalances {
     const channels = this.#deps.directory.snapshot.channels.filter(
       ({ status, provider }) => status === 'enabled' && provider.balance !== undefined,
     )
-    const work = (channel: RoutedChannel, signal: AbortSignal) => this.#check(channel, signal)
+    const work = async (channel: RoutedChannel, signal: AbortSignal) => ({
+      isFine: await this.#check(channel, signal),
+    })
     return { startedBy: username, channels, work }
   }
 

@@ -113,7 +113,8 @@ export function reasonToDisable(
 ): ChannelReason | undefined {
   const byOptions = reasonByOptions(error, channelType, keyword)
   if (byOptions !== undefined || policyOf(error.kind).disablesKey !== true) return byOptions
-  const params = error.status === 0 ? {} : { status: error.status }
+  const { receivedStatus: status = error.status } = error
+  const params = status === 0 ? {} : { status }
   return { code: error.kind === 'unauthorized' ? 'key_refused' : error.kind, params }
 }
 

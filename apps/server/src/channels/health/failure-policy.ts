@@ -68,7 +68,7 @@ export function policyOf(kind: UpstreamErrorKind): FailurePolicy {
   return policies[kind]
 }
 
-/** Describes a failure for the operator. Never with the upstream's own text, which may quote keys and callers. */
-export function describeFailure({ kind, status }: UpstreamErrorInfo): ChannelReason {
-  return { code: kind, params: status === 0 ? {} : { status } }
+/** What failed, for the operator. Never the upstream's own text, which may quote keys and callers. */
+export function describeFailure({ kind, status, receivedStatus = status }: UpstreamErrorInfo): ChannelReason {
+  return { code: kind, params: receivedStatus === 0 ? {} : { status: receivedStatus } }
 }

@@ -134,7 +134,10 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   const events = createEventLog({ usage, clock: wallClock })
   const tester = createChannelTester({ ...shared, ...more })
   const control = createAutoDisable({ ...shared, settings: values, decisions, logger: quiet })
+  /** Of the last hour, by channel. */
+  const recentAttempts = new Map<number, RecentAttempts>()
   const testAll = createTestAllChannels({
+    recentAttempts: async () => recentAttempts,
     directory,
     tester,
     control,
@@ -159,8 +162,6 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     start: 'channel.update-all-balances',
     cancel: 'channel.cancel-update-all-balances',
   })
-  /** Attempts of the last hour, by channel. */
-  const recentAttempts = new Map<number, RecentAttempts>()
   const manage = createManageChannels({ ...shared, ledger, recentAttempts: async () => recentAttempts })
   return {
     ...shared,

@@ -29,10 +29,12 @@ function noResponseError(kind: UpstreamErrorInfo['kind']): UpstreamErrorInfo {
   return { kind, status: 0, message: '', type: '', code: '', param: null }
 }
 
-export const malformedResponse: CallFailure = {
-  code: 'channel_upstream_malformed',
-  details: {},
-  error: noResponseError('upstream_bug'),
+export function malformedResponse(status: number): CallFailure {
+  return {
+    code: 'channel_upstream_malformed',
+    details: {},
+    error: { ...noResponseError('upstream_bug'), receivedStatus: status },
+  }
 }
 
 /** The failure that an error of the outbound call means. Rethrows unknown errors, and aborts by the gateway. */

@@ -1,6 +1,24 @@
+import type { ChannelReason } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { inParallel } from '../../lib/async/in-parallel.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
+
+/** A channel, or one key of it, that a run took out of service. */
+export interface TakenOut {
+  readonly id: number
+  readonly name: string
+  /** The place of the key that alone is out; `null` for the complete channel. */
+  readonly keyIndex: number | null
+  readonly reason: ChannelReason
+}
+
+/** What a run found out about a channel, and did to it. */
+export interface ChannelOutcome {
+  readonly isFine: boolean
+  readonly takenOut?: TakenOut | undefined
+  /** It failed, and stays in service because calls succeed there. */
+  readonly isSpared?: boolean
+}
 
 /** The progress of a run, or the result of the last one. Times in unix seconds, 0 for none. */
 export interface RunProgress {
@@ -12,6 +30,8 @@ export interface RunProgress {
   readonly startedAt: number
   readonly finishedAt: number
   readonly startedBy: string
+  readonly takenOut: readonly TakenOut[]
+  readonly spared: readonly Pick<RoutedChannel, 'id' | 'name'>[]
 }
 
 /** A run over channels that can be started in the background, watched and cancelled. */
@@ -28,8 +48,7 @@ export interface ChannelRunControl<Starter> {
 interface Run {
   readonly startedBy: string
   readonly channels: readonly RoutedChannel[]
-  /** Works on a channel; true when it succeeded. */
-  readonly work: (channel: RoutedChannel, signal: AbortSignal) => Promise<boolean>
+  readonly work: (channel: RoutedChannel, signal: AbortSignal) => Promise<ChannelOutcome>
   readonly signal?: AbortSignal | undefined
 }
 
@@ -48,6 +67,8 @@ const never: RunProgress = {
   startedAt: 0,
   finishedAt: 0,
   startedBy: '',
+  takenOut: [],
+  spared: [],
 }
 
 /** One run at a time in the whole process, some channels side by side. */
@@ -85,15 +106,15 @@ export class ChannelRunner {
 
   async #runAll({ channels, work }: Run, signal: AbortSignal): Promise<RunProgress> {
     const each = async (channel: RoutedChannel) => {
-      let isFine = false
+      let outcome: ChannelOutcome = { isFine: false }
       try {
-        isFine = await work(channel, signal)
+        outcome = await work(channel, signal)
       } catch (error) {
         // An aborted test says nothing about the channel.
         if (signal.aborted) return
         throw error
       } finally {
-        if (!signal.aborted) this.#count(isFine)
+        if (!signal.aborted) this.#count(channel, outcome)
       }
     }
     try {
@@ -108,8 +129,14 @@ export class ChannelRunner {
     return this.#progress
   }
 
-  #count(isFine: boolean): void {
-    const { done, failed } = this.#progress
-    this.#progress = { ...this.#progress, done: done + 1, failed: failed + (isFine ? 0 : 1) }
+  #count({ id, name }: RoutedChannel, { isFine, takenOut, isSpared = false }: ChannelOutcome): void {
+    const { done, failed, takenOut: out, spared } = this.#progress
+    this.#progress = {
+      ...this.#progress,
+      done: done + 1,
+      failed: failed + (isFine ? 0 : 1),
+      takenOut: takenOut === undefined ? out : [...out, takenOut],
+      spared: isSpared ? [...spared, { id, name }] : spared,
+    }
   }
 }

@@ -25,7 +25,7 @@ export function createChannelTester(deps: TesterDependencies) {
       await deps.channels.update(channel.id, {
         responseTimeMs: Math.round(result.ms),
         testedAt: unixSeconds(deps.wallClock),
-        testFailure: failureOf(result),
+        testFailure: testFailureOf(result),
       })
       if (result.failure?.error !== undefined) deps.health.noteFailure(channel.id, result.failure.error)
       if (result.failure === undefined) {
@@ -38,8 +38,8 @@ export function createChannelTester(deps: TesterDependencies) {
   }
 }
 
-/** `null` for a test that passed. */
-function failureOf({ model, failure }: TestResult): ChannelReason | null {
+/** Why a test failed; `null` for one that passed. */
+export function testFailureOf({ model, failure }: TestResult): ChannelReason | null {
   if (failure === undefined) return null
   const { code, params } = failure.error === undefined ? notSent : describeFailure(failure.error)
   return { code, params: { ...params, model } }

@@ -62,8 +62,8 @@ function fleet() {
 function controlOver(waiting: (() => void)[]): ChannelRunControl<string> {
   const runner = new ChannelRunner({ wallClock: { now: () => 5_000_000 } })
   const work = (_: RoutedChannel, signal: AbortSignal) =>
-    new Promise<boolean>((done, fail) => {
-      waiting.push(() => done(true))
+    new Promise<{ isFine: boolean }>((done, fail) => {
+      waiting.push(() => done({ isFine: true }))
       signal.addEventListener('abort', () => fail(signal.reason))
     })
   return {

@@ -1,3 +1,4 @@
+import { type ChannelReasonCode, isChannelReasonCode } from '@tollgate/api'
 import { z } from 'zod'
 import type { FleetMessages } from '../../fleet/messages.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -32,6 +33,23 @@ const progressMessage = z.object({
     startedAt: z.number(),
     finishedAt: z.number(),
     startedBy: z.string(),
+    // Nodes of the version before say nothing of these.
+    takenOut: z
+      .array(
+        z.object({
+          id: z.number(),
+          name: z.string(),
+          keyIndex: z.number().nullable(),
+          reason: z.object({
+            code: z.custom<ChannelReasonCode>(
+              (code) => typeof code === 'string' && isChannelReasonCode(code),
+            ),
+            params: z.record(z.string(), z.union([z.string(), z.number()])),
+          }),
+        }),
+      )
+      .default([]),
+    spared: z.array(z.object({ id: z.number(), name: z.string() })).default([]),
   }),
 })
 const cancelMessage = z.object({ type: z.literal('cancel-channel-run'), name: z.string() })

@@ -7,9 +7,16 @@ import type { EventLog, LogSubject } from '../../records/logs/event-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { AutoDisableControl } from '../health/auto-disable.ts'
+import { failedShare, type ReadRecentAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
-import { type ChannelRunControl, ChannelRunner, type RunProgress } from './channel-runner.ts'
-import { type ChannelTester, keyToTest } from './channel-tester.ts'
+import {
+  type ChannelOutcome,
+  type ChannelRunControl,
+  ChannelRunner,
+  type RunProgress,
+  type TakenOut,
+} from './channel-runner.ts'
+import { type ChannelTester, keyToTest, testFailureOf } from './channel-tester.ts'
 import type { TestResult } from './test-call.ts'
 
 export interface TestAllDependencies {
@@ -17,6 +24,8 @@ export interface TestAllDependencies {
   readonly tester: ChannelTester
   readonly control: AutoDisableControl
   readonly settings: SettingsReader
+  /** What calls, not tests, came to. */
+  readonly recentAttempts: ReadRecentAttempts
   readonly events: Pick<EventLog, 'appendSystemLog'>
   readonly bus: ChangeBus
   readonly wallClock: Clock
@@ -73,10 +82,13 @@ class AllChannelsTest implements TestAllChannels {
     const { directory, settings, bus } = this.#deps
     const channels = directory.snapshot.channels.filter((channel) => isDue(channel, settings))
     const failed: RoutedChannel[] = []
+    // The run is under way from here on: each test waits for it.
+    const recent = this.#deps.recentAttempts()
+    recent.catch(() => undefined)
     const work = async (channel: RoutedChannel, ended: AbortSignal) => {
-      const isFine = await this.#test(channel, ended)
-      if (!isFine) failed.push(channel)
-      return isFine
+      const outcome = await this.#test(channel, ended, callsSucceed((await recent).get(channel.id)))
+      if (!outcome.isFine) failed.push(channel)
+      return outcome
     }
     const progress = await this.#runner.run({ startedBy: actor.username, channels, work, signal })
     const { cancelled, total, done } = progress
@@ -90,16 +102,32 @@ class AllChannelsTest implements TestAllChannels {
     await this.#logResult(actor, progress, failed)
   }
 
-  async #test(channel: RoutedChannel, signal: AbortSignal): Promise<boolean> {
+  async #test(channel: RoutedChannel, signal: AbortSignal, isInUse: boolean): Promise<ChannelOutcome> {
     try {
       const result = await this.#deps.tester.test(channel, keyToTest(channel), undefined, signal)
+      const isFine = result.failure === undefined
+      if (isInUse && channel.status === 'enabled') return { isFine, isSpared: isBad(result, this.#deps) }
       await follow(channel, result, this.#deps)
-      return result.failure === undefined
+      return { isFine, takenOut: await this.#takenOut(channel, result) }
     } catch (error) {
       // The test could not be made, which counts against this channel alone.
-      if (error instanceof Refusal) return false
+      if (error instanceof Refusal) return { isFine: false }
       throw error
     }
+  }
+
+  /** What is out of service behind a test, and was in service before it. */
+  async #takenOut(before: RoutedChannel, result: TestResult): Promise<TakenOut | undefined> {
+    const { keyIndex } = result
+    await this.#deps.control.settled()
+    const after = this.#deps.directory.snapshot.channel(before.id)
+    if (after === undefined || before.status !== 'enabled') return undefined
+    const { id, name } = after
+    const reason = slowness(result, this.#deps.settings) ?? testFailureOf(result)
+    if (reason === null) return undefined
+    if (after.status === 'auto-disabled') return { id, name, keyIndex: null, reason }
+    if (!after.disabledKeys.has(keyIndex) || before.disabledKeys.has(keyIndex)) return undefined
+    return { id, name, keyIndex, reason }
   }
 
   async #logResult(
@@ -142,7 +170,19 @@ function isDue(channel: RoutedChannel, settings: SettingsReader): boolean {
   return channel.status === 'enabled'
 }
 
-/** Enables or disables the channel by the result of its test. */
+/** Whether the calls of the last hour say that a channel works: a test that fails tells less than they do. */
+function callsSucceed(recent: RecentAttempts | undefined): boolean {
+  return recent !== undefined && recent.ok > 0 && failedShare(recent) < mostlyFailing
+}
+
+const mostlyFailing = 0.5
+
+/** Whether a test failed or was slower than the operator allows. */
+function isBad(result: TestResult, { settings }: Pick<TestAllDependencies, 'settings'>): boolean {
+  return result.failure !== undefined || slowness(result, settings) !== undefined
+}
+
+/** What a test of the run means for the channel. */
 async function follow(channel: RoutedChannel, result: TestResult, deps: TestAllDependencies): Promise<void> {
   const tooSlow = slowness(result, deps.settings)
   if (channel.status === 'auto-disabled') {

@@ -103,10 +103,10 @@ function judge(channel: RoutedChannel, request: TestRequest, response: SmallResp
     // Some upstreams put an error into a 200.
     if (failure.isUnreadable === true) {
       const stated = redactUpstream(failure.message, channel).slice(0, visibleMessageLength)
-      return { status, failure: { ...malformedResponse, said: stated } }
+      return { status, failure: { ...malformedResponse(status), said: stated } }
     }
   }
-  const error = mapStatus(failure, channel)
+  const error = { ...mapStatus(failure, channel), receivedStatus: status }
   const stated = redactUpstream(error.message, channel).slice(0, visibleMessageLength)
   const detail = stated === '' ? `status code ${status}` : `status code ${status}: ${stated}`
   return { status, failure: { code: 'channel_test_failed', details: { detail }, said: stated, error } }

@@ -311,6 +311,46 @@ describe('testing all channels', () => {
     expect(await statuses(world)).toEqual([status as 'enabled'])
   })
 
+  it.each<[string, Options, () => Response]>([
+    ['slow', slow, () => chatResponse()],
+    [
+      'refused',
+      { AutomaticDisableChannelEnabled: true },
+      () => Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 }),
+    ],
+  ])('takes nothing out for a %s test while calls succeed there, and says so', async (_, options, reply) => {
+    const world = await setUp({}, options)
+    upstream.response = () => {
+      world.time.now += 600
+      return reply()
+    }
+    const run = () => world.testAll.run(new AbortController().signal)
+    world.recentAttempts.set(1, { ok: 9, failed: 1, otherFailures: 0, latencyMs: 5 })
+    await run()
+    expect(await statuses(world)).toEqual(['enabled'])
+    expect(world.testAll.progress).toMatchObject({ takenOut: [], spared: [{ id: 1 }] })
+    // Calls that fail more often than not say the same as the test.
+    world.recentAttempts.set(1, { ok: 1, failed: 9, otherFailures: 0, latencyMs: 5 })
+    await run()
+    expect(await statuses(world)).toEqual(['auto-disabled'])
+    expect(world.testAll.progress.takenOut).toMatchObject([
+      { id: 1, keyIndex: null, reason: { code: options === slow ? 'too_slow' : expect.any(String) } },
+    ])
+    expect(world.testAll.progress.spared).toEqual([])
+  })
+
+  it('names the one key that it took out of several', async () => {
+    const world = await setUp(
+      { key: 'sk-first-key\nsk-second-key' },
+      { AutomaticDisableChannelEnabled: true },
+    )
+    upstream.response = () =>
+      Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
+    await world.testAll.run(new AbortController().signal)
+    expect(world.testAll.progress.takenOut).toMatchObject([{ id: 1, keyIndex: 0 }])
+    expect(await statuses(world)).toEqual(['enabled'])
+  })
+
   it('brings an automatically disabled channel back when that is allowed', async () => {
     const world = await setUp()
     await world.control.disableChannel(1, { code: 'too_slow', params: { seconds: '9.00', limit: 5 } })

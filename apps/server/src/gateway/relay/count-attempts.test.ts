@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'bun:test'
-import type { CountedOutcome } from '@tollgate/api'
+import type { CallOutcome, CountedOutcome } from '@tollgate/api'
 import type { AttemptRecord, ModelRequest, RelayCall } from './call.ts'
 import { newCallTrace } from './call.ts'
 import type { EarlyEnd } from './charge/counted-usage.ts'
-import { countAttempts } from './count-attempts.ts'
+import { type CallEnd, countAttempts } from './count-attempts.ts'
 import { faultOfEnd, faultOfError } from './faults.ts'
 import { RelayError } from './relay-error.ts'
 
-function counted(kinds: readonly AttemptRecord['kind'][], end: CountedOutcome, times = 1) {
+function countedOf(kinds: readonly AttemptRecord['kind'][], end: CallEnd, times = 1) {
   const trace = newCallTrace()
   for (const [index, kind] of kinds.entries())
     trace.attempts.push({ channel: index + 1, key: 0, startMs: 0, ms: 5, status: 0, kind })
@@ -17,14 +17,24 @@ function counted(kinds: readonly AttemptRecord['kind'][], end: CountedOutcome, t
     caller: { user: { id: 7 }, tokenId: 9 },
     request: { model: 'gpt-4o' },
   } as unknown as RelayCall<ModelRequest>
-  const found: [number, CountedOutcome][] = []
+  const attempts: [number, CountedOutcome][] = []
+  const calls: CallOutcome[] = []
   for (let time = 0; time < times; time += 1)
-    countAttempts(call, end, { count: ({ channelId, outcome }) => found.push([channelId, outcome]) })
-  return found
+    countAttempts(call, end, {
+      countAttempt: ({ channelId, outcome }) => attempts.push([channelId, outcome]),
+      countCall: ({ outcome }) => calls.push(outcome),
+    })
+  return { attempts, calls }
 }
 
-const ended = (reason: EarlyEnd | undefined) => counted(['ok'], faultOfEnd(reason))[0]?.[1]
-const refused = (code: RelayError['code']) => counted([], faultOfError(new RelayError(code, '')))
+const counted = (kinds: readonly AttemptRecord['kind'][], outcome: CountedOutcome) =>
+  countedOf(kinds, { outcome, isServed: outcome === 'ok' }).attempts
+const ended = (reason: EarlyEnd | undefined) => {
+  const { attempts, calls } = countedOf(['ok'], { outcome: faultOfEnd(reason), isServed: true })
+  return [attempts[0]?.[1], calls[0]]
+}
+const refused = (code: RelayError['code']) =>
+  countedOf([], { outcome: faultOfError(new RelayError(code, '')), isServed: false })
 
 describe('attempts of a call', () => {
   it('count at the channel that failed, also when another one served the call', () => {
@@ -33,33 +43,45 @@ describe('attempts of a call', () => {
       [2, 'upstream'],
       [3, 'ok'],
     ])
+    const rescued = countedOf(['overloaded', 'rate_limited', 'ok'], { outcome: 'ok', isServed: true })
+    expect(rescued.calls).toEqual(['ok'])
   })
 
   it('count a request that the upstream refused as the caller’s fault', () => {
     expect(counted(['bad_request'], 'upstream')).toEqual([[1, 'caller']])
     expect(counted(['content_policy'], 'upstream')).toEqual([[1, 'caller']])
     expect(counted(['client_gone'], 'caller')).toEqual([[1, 'caller']])
+    const failed = { outcome: 'upstream', isServed: false } as const
+    expect(countedOf(['overloaded', 'bad_request'], failed).calls).toEqual(['caller'])
+    expect(countedOf(['bad_request', 'overloaded'], failed).calls).toEqual(['upstream'])
   })
 
   it('count a response that broke off by whose fault it did', () => {
-    expect(ended(undefined)).toBe('ok')
-    expect(ended('client_gone')).toBe('ok')
-    expect(ended('upstream_cut')).toBe('upstream')
-    expect(ended('timeout')).toBe('upstream')
-    expect(ended('insufficient_quota')).toBe('balance')
-    expect(ended('shutdown')).toBe('gateway')
+    expect(ended(undefined)).toEqual(['ok', 'ok'])
+    expect(ended('client_gone')).toEqual(['ok', 'ok'])
+    expect(ended('upstream_cut')).toEqual(['upstream', 'broken'])
+    expect(ended('timeout')).toEqual(['upstream', 'broken'])
+    expect(ended('insufficient_quota')).toEqual(['balance', 'broken'])
+    expect(ended('shutdown')).toEqual(['gateway', 'broken'])
   })
 
   it('count a call that was refused before any by whose fault it was', () => {
-    expect(refused('insufficient_user_quota')).toEqual([[0, 'balance']])
-    expect(refused('too_many_requests')).toEqual([[0, 'limit']])
-    expect(refused('model_not_found')).toEqual([[0, 'no_channel']])
-    expect(refused('no_available_channel')).toEqual([[0, 'no_channel']])
-    expect(refused('model_not_allowed')).toEqual([[0, 'caller']])
-    expect(refused('model_price_error')).toEqual([[0, 'gateway']])
+    const faults = {
+      insufficient_user_quota: 'balance',
+      too_many_requests: 'limit',
+      model_not_found: 'no_channel',
+      no_available_channel: 'no_channel',
+      model_not_allowed: 'caller',
+      model_price_error: 'gateway',
+    } as const
+    for (const [code, fault] of Object.entries(faults))
+      expect(refused(code as keyof typeof faults)).toEqual({ attempts: [], calls: [fault] })
   })
 
   it('count once, however many charges the call has', () => {
-    expect(counted(['ok'], 'ok', 3)).toEqual([[1, 'ok']])
+    expect(countedOf(['ok'], { outcome: 'ok', isServed: true }, 3)).toEqual({
+      attempts: [[1, 'ok']],
+      calls: ['ok'],
+    })
   })
 })

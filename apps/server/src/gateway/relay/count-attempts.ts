@@ -1,20 +1,25 @@
-import type { CountedOutcome } from '@tollgate/api'
+import type { CallOutcome, CountedOutcome } from '@tollgate/api'
 import type { DirectoryToken } from '../../accounts/tokens/token-directory.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { ModelRequest, RelayCall } from './call.ts'
 import { faultOfAttempt, faultOfError } from './faults.ts'
 import type { RelayError } from './relay-error.ts'
 
-/** Counter of attempts, by channel, model, user and key. Must not throw. */
+/** Where attempts are counted, by channel and model, and calls as their callers received them, by user and key. Must not throw. */
 export interface AttemptCounter {
-  count(attempt: {
-    /** 0 for a call that was refused before any attempt. */
+  countAttempt(attempt: {
     readonly channelId: number
+    readonly model: string
+    readonly outcome: CountedOutcome
+    readonly ms: number
+  }): void
+  countCall(call: {
     readonly model: string
     readonly userId: number
     readonly tokenId: number
-    readonly outcome: CountedOutcome
-    readonly ms: number
+    readonly outcome: CallOutcome
+    /** Whether any channel was tried. */
+    readonly isTried: boolean
   }): void
 }
 
@@ -25,26 +30,50 @@ export function countRefusedKey(
   counter: AttemptCounter,
 ): void {
   // What it asked for has not been read.
-  counter.count({ channelId: 0, model: '', userId, tokenId: id, outcome: faultOfError(error), ms: 0 })
+  counter.countCall({ model: '', userId, tokenId: id, outcome: faultOfError(error), isTried: false })
+}
+
+/** How a call ended: by whose fault, and whether a response had started. */
+export interface CallEnd {
+  readonly outcome: CountedOutcome
+  readonly isServed: boolean
 }
 
 /**
- * Counts the attempts of a call that is over, once: a response that broke off counts as its channel's failure though it had
+ * Counts a call that is over, once, and its attempts: a response that broke off counts as its channel's failure though it had
  * started.
- * @param end how the call ended, for the attempt that it was served with; a call without an attempt counts by it alone
+ * @param end for the call, and for the attempt that it was served with
  * @returns false when they had been counted before
  */
 export function countAttempts(
   call: RelayCall<ModelRequest>,
-  end: CountedOutcome,
+  { outcome: end, isServed }: CallEnd,
   counter: AttemptCounter,
 ): boolean {
   const { trace, caller, request } = call
   if (trace.isCounted) return false
   trace.isCounted = true
-  const of = { model: pricedName(request.model), userId: caller.user.id, tokenId: caller.tokenId }
-  if (trace.attempts.length === 0 && end !== 'ok') counter.count({ ...of, channelId: 0, outcome: end, ms: 0 })
+  const model = pricedName(request.model)
   for (const { channel, kind, ms } of trace.attempts)
-    counter.count({ ...of, channelId: channel, outcome: kind === 'ok' ? end : faultOfAttempt(kind), ms })
+    counter.countAttempt({
+      model,
+      channelId: channel,
+      outcome: kind === 'ok' ? end : faultOfAttempt(kind),
+      ms,
+    })
+  counter.countCall({
+    model,
+    userId: caller.user.id,
+    tokenId: caller.tokenId,
+    outcome: outcomeOf(call, { outcome: end, isServed }),
+    isTried: trace.attempts.length > 0,
+  })
   return true
+}
+
+/** A call that no channel served failed as its last attempt did, which may be the caller's own fault. */
+function outcomeOf({ trace }: RelayCall<ModelRequest>, { outcome, isServed }: CallEnd): CallOutcome {
+  if (isServed) return outcome === 'ok' ? 'ok' : 'broken'
+  const last = trace.attempts.at(-1)
+  return last === undefined || last.kind === 'ok' ? outcome : faultOfAttempt(last.kind)
 }

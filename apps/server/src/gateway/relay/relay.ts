@@ -97,7 +97,7 @@ async function respond(context: CallContext, routePlan: RoutePlan): Promise<Repl
  */
 export function logged(call: RelayCall<ModelRequest>, error: unknown, deps: RelayDependencies): unknown {
   const fault = error instanceof RelayError ? faultOfError(error) : 'gateway'
-  const isRepeated = !countAttempts(call, fault, deps.charge.attempts)
+  const isRepeated = !countAttempts(call, { outcome: fault, isServed: false }, deps.charge.attempts)
   if (error instanceof RelayError) {
     if (deps.logsFailure(call.caller.user.id)) logFailure(call, error, deps.charge)
     observeFailure(call, error, isRepeated, deps.charge)

@@ -198,7 +198,7 @@ async function recordDispatch<Service, Reply>(
     report: started.report,
   })
   const retained = await keeping.catch(notWritten)
-  const isRepeated = !countAttempts(call, 'ok', deps.charge.attempts)
+  const isRepeated = !countAttempts(call, { outcome: 'ok', isServed: true }, deps.charge.attempts)
   // Charged when the task ends.
   deps.charge.observer?.ended(call, {
     outcome: 'ok',

@@ -13,6 +13,9 @@ describe('log filter', () => {
         end_timestamp: 0,
         group: '',
         channel: 0,
+        tried_channel: 0,
+        rescued: false,
+        token_id: 0,
       }),
     ).toEqual({})
   })
@@ -27,6 +30,9 @@ describe('log filter', () => {
         end_timestamp: 200,
         group: 'vip',
         channel: 7,
+        tried_channel: 8,
+        rescued: true,
+        token_id: 9,
         request_id: 'r-1',
       }),
     ).toEqual({
@@ -37,6 +43,9 @@ describe('log filter', () => {
       to: 200,
       group: 'vip',
       channelId: 7,
+      triedChannelId: 8,
+      isRescued: true,
+      tokenId: 9,
       requestId: 'r-1',
     })
   })

@@ -1,16 +1,19 @@
-import type { CountedOutcome } from '@tollgate/api'
+import type { CallOutcome } from '@tollgate/api'
 import type { Connection } from '../database.ts'
+import type { CountedKind } from '../log/quarters/counted-kinds.ts'
 import { openQuarters } from '../log/rows/open-quarters.ts'
 import type { Value } from '../program.ts'
 import { defineTable, integer, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
-import { type AttemptsByChannel, type AttemptsOfModel, countedSteps } from './read-attempt-counts.ts'
+import {
+  type AttemptsByChannel,
+  type AttemptsOfModel,
+  type CallsOfModel,
+  countedSteps,
+} from './read-attempt-counts.ts'
 import type { RouteObservations } from './route-observations.ts'
 
-/** Subject of a row's attempts: a channel (0: refused before any), a user, or a key. */
-export type CountedKind = 'channel' | 'user' | 'token'
-
-/** Attempts with one outcome that ended within one minute, hour or (until that is over) quarter hour. */
+/** Attempts or calls with one outcome that ended within one minute, hour or (until that is over) quarter hour. */
 export const attemptCountTable = defineTable('attempt_counts', {
   /** Seconds that the row covers. */
   step: integer(),
@@ -20,7 +23,7 @@ export const attemptCountTable = defineTable('attempt_counts', {
   id: integer(),
   /** Model as a key of rollups has it; empty for keys. */
   model: text(),
-  outcome: text<CountedOutcome>(),
+  outcome: text<CallOutcome>(),
   count: integer(),
   /** Sum of the times to the first event, of those that succeeded. */
   ms: integer(),
@@ -32,7 +35,7 @@ export interface AttemptCount {
   readonly startsAt: Seconds
   readonly id: number
   readonly model: string
-  readonly outcome: CountedOutcome
+  readonly outcome: CallOutcome
   readonly count: number
   readonly ms: number
 }
@@ -49,13 +52,15 @@ export interface AttemptCountRepository {
   add(counts: readonly AttemptCount[]): Promise<void>
   /** Reads counts by the minute. */
   byChannel(since: Seconds): Promise<readonly AttemptsByChannel[]>
-  /** Reads counts of everybody by the quarter hour; `isToday` for those from `today` on. */
-  ofAll(since: Seconds, today: Seconds): Promise<readonly AttemptsOfModel[]>
-  /** The same of one user, whose rows have no channel: it is 0. */
-  ofUser(since: Seconds, today: Seconds, userId: number): Promise<readonly AttemptsOfModel[]>
-  /** The same with one key, whose rows have no model either. */
-  ofToken(since: Seconds, today: Seconds, tokenId: number): Promise<readonly AttemptsOfModel[]>
-  /** Reads counts by channel, model and outcome, with the usage of each model's calls: by the hour. */
+  /** By the quarter hour, at all channels; `isToday` for those from `today` on. */
+  atChannels(since: Seconds, today: Seconds): Promise<readonly AttemptsOfModel[]>
+  /** Calls of everybody, by the quarter hour. */
+  calls(since: Seconds, today: Seconds): Promise<readonly CallsOfModel[]>
+  /** The same of one user. */
+  callsOfUser(since: Seconds, today: Seconds, userId: number): Promise<readonly CallsOfModel[]>
+  /** The same with one key, whose rows have no model. */
+  callsOfToken(since: Seconds, today: Seconds, tokenId: number): Promise<readonly CallsOfModel[]>
+  /** By channel, model and outcome, with what calls of each model used: by the hour. */
   observations(since: Seconds): Promise<RouteObservations>
   deleteMinutesBefore(before: Seconds): Promise<void>
 }
@@ -83,9 +88,10 @@ export function createAttemptCountRepository({
       ])
     },
     byChannel: (since) => read('readAttemptsByChannel', since),
-    ofAll: (since, today) => read('readAttemptsOfAll', since, today),
-    ofUser: (since, today, userId) => read('readAttemptsOfOne', 'user', since, today, userId),
-    ofToken: (since, today, tokenId) => read('readAttemptsOfOne', 'token', since, today, tokenId),
+    atChannels: (since, today) => read('readAttemptsAtChannels', since, today),
+    calls: (since, today) => read('readCallCounts', 'calls', since, today, 0),
+    callsOfUser: (since, today, userId) => read('readCallCounts', 'user-calls', since, today, userId),
+    callsOfToken: (since, today, tokenId) => read('readCallCounts', 'token-calls', since, today, tokenId),
     observations: (since) => read('readRouteObservations', since),
     async deleteMinutesBefore(before) {
       await db

@@ -1,5 +1,6 @@
-import type { CountedOutcome } from '@tollgate/api'
+import type { CallOutcome, CountedOutcome } from '@tollgate/api'
 import { endOfTime } from '@tollgate/api/calendar'
+import type { CountedKind } from '../log/quarters/counted-kinds.ts'
 import { hoursOf, type Stretch, splitQuarters, stepOf } from '../log/quarters/split-hours.ts'
 import { hourOf } from '../log/rows/charge-sums.ts'
 import { type Program, query } from '../program.ts'
@@ -17,13 +18,17 @@ export interface AttemptsByChannel {
   readonly ms: number
 }
 
-/** Attempts with one model, at one channel (0: refused before any). */
-export interface AttemptsOfModel {
-  readonly channelId: number
+/** Calls with one model. */
+export interface CallsOfModel {
   readonly model: string
-  readonly outcome: CountedOutcome
+  readonly outcome: CallOutcome
   readonly isToday: boolean
   readonly count: number
+}
+
+/** Attempts with one model, at one channel. */
+export interface AttemptsOfModel extends CallsOfModel {
+  readonly channelId: number
 }
 
 export function* readAttemptsByChannel(since: Seconds): Program<readonly AttemptsByChannel[]> {
@@ -36,7 +41,7 @@ export function* readAttemptsByChannel(since: Seconds): Program<readonly Attempt
   return rows.map(({ id, ...figures }) => ({ channelId: id, ...figures }))
 }
 
-export function* readAttemptsOfAll(since: Seconds, today: Seconds): Program<readonly AttemptsOfModel[]> {
+export function* readAttemptsAtChannels(since: Seconds, today: Seconds): Program<readonly AttemptsOfModel[]> {
   const stretch = todayAndBefore(since, today)
   const hours = yield* query<AttemptRow>(
     `select ${columns} from attempt_counts
@@ -44,16 +49,18 @@ export function* readAttemptsOfAll(since: Seconds, today: Seconds): Program<read
       group by id, model, outcome, 4`,
     [today, since],
   )
-  return attemptsOf(hours, yield* readQuarters(stretch, 'channel'))
+  const attempts = attemptsOf(hours, yield* readQuarters(stretch, 'channel'))
+  // Programs of before counted there what was refused before any attempt.
+  return attempts.filter(({ channelId }) => channelId !== 0)
 }
 
 /** Looks up hour by hour: the key of the table starts with the hour, so that writes are at its end. */
-export function* readAttemptsOfOne(
-  kind: 'user' | 'token',
+export function* readCallCounts(
+  kind: Exclude<CountedKind, 'channel'>,
   since: Seconds,
   today: Seconds,
   id: number,
-): Program<readonly AttemptsOfModel[]> {
+): Program<readonly CallsOfModel[]> {
   const stretch = todayAndBefore(since, today)
   const [known] = yield* query<{ earliest: number | null; latest: number | null }>(
     `select min(starts_at) as earliest, max(starts_at) as latest from attempt_counts
@@ -67,13 +74,14 @@ export function* readAttemptsOfOne(
       group by id, model, outcome, 4`,
     [...hours.parameters, today, kind, id],
   )
-  return attemptsOf(rows, yield* readQuarters(stretch, kind, id)).map((row) => ({ ...row, channelId: 0 }))
+  const calls = attemptsOf(rows, yield* readQuarters(stretch, kind, id))
+  return calls.map(({ channelId: _id, ...call }) => call)
 }
 
 interface AttemptRow {
   readonly id: number
   readonly model: string
-  readonly outcome: CountedOutcome
+  readonly outcome: CallOutcome
   /** 1 for those of today. */
   readonly today: number
   readonly count: number
@@ -86,12 +94,8 @@ function todayAndBefore(since: Seconds, today: Seconds): Stretch {
   return { from: since, end: endOfTime, starts: since < today ? [since, today] : [since] }
 }
 
-/** Reads the hours that a day splits: their quarters after the split belong to the day, those before it no longer do. */
-function* readQuarters(
-  stretch: Stretch,
-  kind: 'channel' | 'user' | 'token',
-  id?: number,
-): Program<readonly AttemptRow[]> {
+/** What of hours that a day splits belongs to the day after the split, and no longer to the time before it. */
+function* readQuarters(stretch: Stretch, kind: CountedKind, id?: number): Program<readonly AttemptRow[]> {
   const split = splitQuarters(stretch)
   if (split.length === 0) return []
   const rows = yield* query<Omit<AttemptRow, 'today'> & { quarter: number }>(

@@ -1,17 +1,20 @@
-import type { AttemptsOfWeek, UserActivity } from '@tollgate/api'
+import type { CallsOfWeek, UserActivity } from '@tollgate/api'
 import { type ReaderClock, startOfDay, startOfDayAfter, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
-import type { AttemptsOfModel } from '../../store/channels/read-attempt-counts.ts'
+import type { CallsOfModel } from '../../store/channels/read-attempt-counts.ts'
+import type { LogFilter } from '../../store/log/index/log-row.ts'
 import type { UsageBucket } from '../../store/log/quarters/step-sums.ts'
 import type { StatisticsRepository } from '../../store/log/statistics.ts'
-import { totalsOf } from './attempt-totals.ts'
+import type { UsageRepository } from '../../store/log/usage.ts'
+import { callTotalsOf, ofDays } from './attempt-totals.ts'
 import { rangeOfSteps } from './steps.ts'
 
 interface Dependencies {
   readonly statistics: Pick<StatisticsRepository, 'list'>
-  readonly attemptCounts: Pick<AttemptCountRepository, 'ofUser' | 'ofToken'>
+  readonly attemptCounts: Pick<AttemptCountRepository, 'callsOfUser' | 'callsOfToken'>
+  readonly usage: Pick<UsageRepository, 'page'>
   /** Writes the attempts that this node has counted. */
   readonly writeAttempts: () => Promise<void>
   readonly ledger: Pick<Ledger, 'flush'>
@@ -21,7 +24,7 @@ interface Dependencies {
 /** Recent activity of one user or key. */
 export interface Activity {
   ofUser(userId: number, reader: ReaderClock): Promise<Omit<UserActivity, 'keys'>>
-  attemptsOfToken(tokenId: number, reader: ReaderClock): Promise<AttemptsOfWeek>
+  callsOfToken(tokenId: number, reader: ReaderClock): Promise<CallsOfWeek>
 }
 
 const weekDaysBefore = 6
@@ -30,40 +33,44 @@ const monthDaysBefore = 29
 export function createActivity({
   statistics,
   attemptCounts,
+  usage,
   writeAttempts,
   ledger,
   clock,
 }: Dependencies): Activity {
+  const daysFor = (reader: ReaderClock) => {
+    const zone = zoneOf(reader)
+    const today = startOfDay(unixSeconds(clock), zone)
+    return { zone, since: { today, week: startOfDayAfter(today, -weekDaysBefore, zone) } }
+  }
+
+  async function ofWeek(since: CallsOfWeek['since'], calls: readonly CallsOfModel[], whose: LogFilter) {
+    const failed = await usage.page({ ...whose, type: 'error', from: since.week }, 1, 1)
+    return { since, ...ofDays(calls, callTotalsOf), failed_rows: failed.total }
+  }
+
   return {
     async ofUser(userId, reader) {
       const now = unixSeconds(clock)
-      const zone = zoneOf(reader)
-      const today = startOfDay(now, zone)
+      const { zone, since } = daysFor(reader)
       await Promise.all([ledger.flush(), writeAttempts()])
       const range = rangeOfSteps(
-        { from: startOfDayAfter(today, -monthDaysBefore, zone), to: now },
+        { from: startOfDayAfter(since.today, -monthDaysBefore, zone), to: now },
         'day',
         zone,
       )
-      const [buckets, attempts] = await Promise.all([
+      const [buckets, calls] = await Promise.all([
         statistics.list(range, userId),
-        attemptCounts.ofUser(startOfDayAfter(today, -weekDaysBefore, zone), today, userId),
+        attemptCounts.callsOfUser(since.week, since.today, userId),
       ])
-      return { days: daysOf(buckets), attempts: ofWeek(attempts) }
+      return { days: daysOf(buckets), calls: await ofWeek(since, calls, { userId }) }
     },
-    async attemptsOfToken(tokenId, reader) {
-      const zone = zoneOf(reader)
-      const today = startOfDay(unixSeconds(clock), zone)
-      await writeAttempts()
-      return ofWeek(
-        await attemptCounts.ofToken(startOfDayAfter(today, -weekDaysBefore, zone), today, tokenId),
-      )
+    async callsOfToken(tokenId, reader) {
+      const { since } = daysFor(reader)
+      await Promise.all([ledger.flush(), writeAttempts()])
+      return ofWeek(since, await attemptCounts.callsOfToken(since.week, since.today, tokenId), { tokenId })
     },
   }
-}
-
-function ofWeek(attempts: readonly AttemptsOfModel[]): AttemptsOfWeek {
-  return { today: totalsOf(attempts.filter(({ isToday }) => isToday)), week: totalsOf(attempts) }
 }
 
 /** Models of a day together, in the order of time. */

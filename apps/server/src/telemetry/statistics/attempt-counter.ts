@@ -1,41 +1,53 @@
-import { type CountedOutcome, countedOutcomes, otherModels } from '@tollgate/api'
+import { type CallOutcome, type CountedOutcome, callOutcomes, otherModels } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
-import type { AttemptCount, CountedKind } from '../../store/channels/attempt-counts.ts'
+import type { AttemptCount } from '../../store/channels/attempt-counts.ts'
 import { countedSteps } from '../../store/channels/read-attempt-counts.ts'
+import type { CountedKind } from '../../store/log/quarters/counted-kinds.ts'
 import { quarterOf } from '../../store/log/rows/charge-sums.ts'
 import { storableKey } from '../../store/schema/text.ts'
 import type { Seconds } from '../../store/units.ts'
 
-/** One attempt that ended, or a call that was refused before any. */
+/** One attempt that ended. */
 export interface CountedAttempt {
-  /** 0 for a call that was refused before any attempt. */
   readonly channelId: number
   readonly model: string
-  readonly userId: number
-  /** 0 without a key. */
-  readonly tokenId: number
   readonly outcome: CountedOutcome
   /** Time to the first event. */
   readonly ms: number
 }
 
+/** One call that ended, as its caller received it. */
+export interface CountedCall {
+  readonly model: string
+  readonly userId: number
+  /** 0 without a key. */
+  readonly tokenId: number
+  readonly outcome: CallOutcome
+  /** Whether any channel was tried. */
+  readonly isTried: boolean
+}
+
+/** Everybody's calls have one place. */
+const everybody = 0
+
 /** Names of models that no channel was tried for, which callers make up. */
 const maxMadeUpModels = 200
-/** Cells of one table; attempts beyond them count among the others. */
+/** Cells of one table; what is beyond them count among the others. */
 const maxCells = 20_000
 const others = -1
 /** Minutes that are kept while the database is away. */
 const maxClosed = 60
 
 /**
- * Counts attempts in memory until they are taken: adding touches three small cells and nothing that grows with calls. Channels
- * count by the minute; users and keys, of whom there are many, by the quarter hour.
+ * Counts attempts and calls in memory until they are taken: adding touches a few small cells and nothing that grows with calls.
+ * Attempts belong to channels, which count by the minute; calls to users and keys, of whom there are many, by the quarter hour.
  */
 export class AttemptCounter {
   readonly #nowSeconds: () => Seconds
   #minute: Seconds = 0
   #hour: Seconds = 0
   #channels = new CountTable()
+  #calls = new CountTable()
   #users = new CountTable()
   #tokens = new CountTable()
   #closed: AttemptCount[][] = []
@@ -45,14 +57,18 @@ export class AttemptCounter {
     this.#nowSeconds = nowSeconds
   }
 
-  count({ channelId, model, userId, tokenId, outcome, ms }: CountedAttempt): void {
-    const now = this.#nowSeconds()
-    if (now >= this.#minute + countedSteps.minute || now < this.#minute) this.#advance(now)
-    const name = this.#nameOf(channelId, model)
+  countAttempt({ channelId, model, outcome, ms }: CountedAttempt): void {
+    this.#tick()
+    this.#channels.add(channelId, model, outcomeIndex[outcome], ms)
+  }
+
+  countCall({ model, userId, tokenId, outcome, isTried }: CountedCall): void {
+    this.#tick()
+    const name = isTried ? model : this.#nameOf(model)
     const index = outcomeIndex[outcome]
-    this.#channels.add(channelId, name, index, ms)
-    this.#users.add(userId, name, index, ms)
-    if (tokenId !== 0) this.#tokens.add(tokenId, '', index, ms)
+    this.#calls.add(everybody, name, index, 0)
+    this.#users.add(userId, name, index, 0)
+    if (tokenId !== 0) this.#tokens.add(tokenId, '', index, 0)
   }
 
   /** Returns the counts since the last call, with no two rows of one key in one list. */
@@ -61,6 +77,11 @@ export class AttemptCounter {
     const taken = this.#closed
     this.#closed = []
     return taken
+  }
+
+  #tick(): void {
+    const now = this.#nowSeconds()
+    if (now >= this.#minute + countedSteps.minute || now < this.#minute) this.#advance(now)
   }
 
   #advance(now: Seconds): void {
@@ -76,20 +97,21 @@ export class AttemptCounter {
     const rows = [
       ...this.#channels.rows({ step: countedSteps.minute, kind: 'channel', startsAt: minute }),
       ...this.#channels.rows({ step: countedSteps.hour, kind: 'channel', startsAt: quarter }),
-      ...this.#users.rows({ step: countedSteps.hour, kind: 'user', startsAt: quarter }),
-      ...this.#tokens.rows({ step: countedSteps.hour, kind: 'token', startsAt: quarter }),
+      ...this.#calls.rows({ step: countedSteps.hour, kind: 'calls', startsAt: quarter }),
+      ...this.#users.rows({ step: countedSteps.hour, kind: 'user-calls', startsAt: quarter }),
+      ...this.#tokens.rows({ step: countedSteps.hour, kind: 'token-calls', startsAt: quarter }),
     ]
     if (rows.length === 0) return
     this.#closed.push(rows)
     if (this.#closed.length > maxClosed) this.#closed.shift()
     this.#channels = new CountTable()
+    this.#calls = new CountTable()
     this.#users = new CountTable()
     this.#tokens = new CountTable()
   }
 
-  /** The names of an attempt's models are the operator's; those of refused calls may be anything. */
-  #nameOf(channelId: number, model: string): string {
-    if (channelId !== 0) return model
+  /** The names of models that were tried are the operator's; those of refused calls may be anything. */
+  #nameOf(model: string): string {
     const name = storableKey(model)
     if (this.#madeUpModels.has(name)) return name
     if (this.#madeUpModels.size >= maxMadeUpModels) return otherModels
@@ -98,8 +120,8 @@ export class AttemptCounter {
   }
 }
 
-const outcomeIndex = Object.fromEntries(countedOutcomes.map((outcome, index) => [outcome, index])) as Record<
-  CountedOutcome,
+const outcomeIndex = Object.fromEntries(callOutcomes.map((outcome, index) => [outcome, index])) as Record<
+  CallOutcome,
   number
 >
 
@@ -140,13 +162,13 @@ class CountTable {
   #find(id: number, model: string): Cell {
     return getOrInsert(getOrInsert(this.#byId, id, newCells), model, () => {
       this.#size += 1
-      return { counts: countedOutcomes.map(() => 0), okMs: 0 }
+      return { counts: callOutcomes.map(() => 0), okMs: 0 }
     })
   }
 }
 
 function rowsOf({ counts, okMs }: Cell, key: CountKey & Pick<AttemptCount, 'id' | 'model'>): AttemptCount[] {
-  return countedOutcomes.flatMap((outcome, index) => {
+  return callOutcomes.flatMap((outcome, index) => {
     const count = counts[index] ?? 0
     return count === 0 ? [] : [{ ...key, outcome, count, ms: outcome === 'ok' ? okMs : 0 }]
   })

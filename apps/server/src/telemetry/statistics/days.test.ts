@@ -106,7 +106,11 @@ describe.each(databases)('figures on %s', (kind) => {
     const clock = { now: () => now * 1000 }
     const ledger = { flush: async () => undefined }
     const parts = { statistics: store.statistics, users: store.users, ledger, clock }
-    const counts = { attemptCounts: store.attemptCounts, writeAttempts: async () => undefined }
+    const counts = {
+      usage: store.usage,
+      attemptCounts: store.attemptCounts,
+      writeAttempts: async () => undefined,
+    }
     return {
       data: createUsageData(parts),
       summaries: createUsageSummaries({
@@ -156,10 +160,14 @@ describe.each(databases)('figures on %s', (kind) => {
         expect(found.today.errors).toBe(made.filter((call) => call.failed && today(call)).length)
         expect(found.attempts.today.ok).toBe(charged.filter(today).length)
         expect(found.attempts.week.ok).toBe(charged.filter(week).length)
+        expect([found.calls.today.ok, found.calls.week.ok]).toEqual([
+          found.attempts.today.ok,
+          found.attempts.week.ok,
+        ])
         const own = await summaries.own(2, query)
         const mine = all.filter(({ userId }) => userId === 2)
         expect([own.today.count, own.today.quota]).toEqual(totalOf(mine.filter(today)))
-        expect(own.attempts.today.ok).toBe(charged.filter((call) => call.userId === 2 && today(call)).length)
+        expect(own.calls.today.ok).toBe(charged.filter((call) => call.userId === 2 && today(call)).length)
         const { days } = await activity.ofUser(2, query)
         for (const { at, count, quota } of days)
           expect([count, quota]).toEqual(
@@ -224,11 +232,15 @@ describe.each(databases)('figures on %s', (kind) => {
 })
 
 function attemptsOf(calls: readonly Call[]) {
-  const counts = new Map<string, { startsAt: number; kind: 'channel' | 'user'; id: number; count: number }>()
+  const counts = new Map<
+    string,
+    { startsAt: number; kind: 'channel' | 'calls' | 'user-calls'; id: number; count: number }
+  >()
   for (const { createdAt, userId } of calls)
     for (const [kind, id] of [
       ['channel', 9],
-      ['user', userId],
+      ['calls', 0],
+      ['user-calls', userId],
     ] as const) {
       const startsAt = createdAt - (createdAt % quarterSeconds)
       const key = `${kind} ${id} ${startsAt}`

@@ -122,12 +122,17 @@ describe('a summary', () => {
     { channelId: 3, model: 'a', outcome: 'ok', isToday: true, count: 2 },
     { channelId: 3, model: 'a', outcome: 'upstream', isToday: true, count: 5 },
     { channelId: 2, model: 'a', outcome: 'upstream', isToday: false, count: 3 },
-    { channelId: 0, model: 'gone', outcome: 'no_channel', isToday: true, count: 9 },
-    { channelId: 0, model: 'b', outcome: 'balance', isToday: false, count: 70 },
+  ] as const
+  const calls = [
+    { model: 'a', outcome: 'ok', isToday: true, count: 7 },
+    { model: 'a', outcome: 'broken', isToday: false, count: 1 },
+    { model: 'gone', outcome: 'no_channel', isToday: true, count: 9 },
+    { model: 'b', outcome: 'balance', isToday: false, count: 70 },
   ] as const
 
   it('has today and the week, the top models, and what fails by whose fault', async () => {
     const requested: number[][] = []
+    const today = now - (now % day)
     const summaries = createUsageSummaries({
       statistics: {
         modelTotals: async (since, today, userId) => {
@@ -135,7 +140,17 @@ describe('a summary', () => {
           return models
         },
       },
-      attemptCounts: { ofAll: async () => attempts, ofUser: async () => attempts.slice(0, 1) },
+      attemptCounts: {
+        atChannels: async () => attempts,
+        calls: async () => calls,
+        callsOfUser: async () => calls.slice(0, 1),
+      },
+      usage: {
+        page: async ({ isRescued = false, triedChannelId = 0, from = 0 }) => ({
+          rows: [],
+          total: (isRescued ? 100 : triedChannelId) + (from === today ? 1 : 2),
+        }),
+      },
       writeAttempts: async () => undefined,
       ledger: { flush: async () => undefined },
       channelName: (id) => `channel ${id}`,
@@ -143,28 +158,37 @@ describe('a summary', () => {
       refusedUsers: async () => [],
       clock: { now: () => now * 1000 },
     })
-    const today = now - (now % day)
     expect(await summaries.all(noOffset)).toEqual({
+      since: { today, week: today - 6 * day },
       today: { count: 1, errors: 7, quota: 9, token_used: 5 },
       week: { count: 10, errors: 8, quota: 100, token_used: 50 },
       top_models: [{ model_name: 'a', count: 10, errors: 1, quota: 100, token_used: 50 }],
-      attempts: {
-        today: { ok: 2, faults: { ...none, upstream: 5, no_channel: 9 } },
-        week: { ok: 2, faults: { ...none, upstream: 8, no_channel: 9, balance: 70 } },
+      calls: {
+        today: { ok: 7, broken: 0, faults: { ...none, no_channel: 9 } },
+        week: { ok: 7, broken: 1, faults: { ...none, no_channel: 9, balance: 70 } },
       },
+      attempts: {
+        today: { ok: 2, faults: { ...none, upstream: 5 } },
+        week: { ok: 2, faults: { ...none, upstream: 8 } },
+      },
+      rescued: { today: 101, week: 102 },
       // A caller without a balance makes no model fail.
       failing_models: [
-        { model_name: 'gone', ok: 0, faults: { ...none, no_channel: 9 } },
-        { model_name: 'a', ok: 2, faults: { ...none, upstream: 8 } },
+        { model_name: 'gone', ok: 0, broken: 0, faults: { ...none, no_channel: 9 }, count: 0, errors: 0 },
+        { model_name: 'a', ok: 7, broken: 1, faults: none, count: 10, errors: 1 },
       ],
+      more_failing_models: 0,
       losing: [],
       refused_users: [],
       failing_channels: [
-        { channel: 3, channel_name: 'channel 3', ok: 2, faults: { ...none, upstream: 5 } },
-        { channel: 2, channel_name: 'channel 2', ok: 0, faults: { ...none, upstream: 3 } },
+        { channel: 3, channel_name: 'channel 3', ok: 2, faults: { ...none, upstream: 5 }, calls: 5 },
+        { channel: 2, channel_name: 'channel 2', ok: 0, faults: { ...none, upstream: 3 }, calls: 4 },
       ],
+      more_failing_channels: 0,
     })
-    expect((await summaries.own(4, noOffset)).failing_models).toEqual([])
+    const own = await summaries.own(4, noOffset)
+    expect(own.failing_models).toEqual([])
+    expect(Object.keys(own)).not.toContain('attempts')
     expect(requested).toEqual([
       [today - 6 * day, today, 0],
       [today - 6 * day, today, 4],

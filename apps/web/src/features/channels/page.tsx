@@ -12,7 +12,7 @@ import { lazyComponent } from '../../lib/lazy-component.ts'
 import { type ChannelRow, isTagRow, type TagRow } from './channel-rows.ts'
 import { useChannelColumns } from './columns.tsx'
 import { PageActions } from './many/page-actions.tsx'
-import { RunNotice } from './many/run-notice.tsx'
+import { RunNotice, TakenOutNotice } from './many/run-notice.tsx'
 import { useBulkActions } from './many/use-bulk-actions.ts'
 import { useChannelRun } from './many/use-channel-run.ts'
 import { useChosenTest } from './many/use-chosen-test.tsx'
@@ -91,6 +91,7 @@ export function ChannelsPage(): ReactNode {
             </Suspense>
           )}
           <RunNotice control={test} />
+          <TakenOutNotice control={test} />
           <RunNotice control={balances} />
           {chosenTest.notice}
         </>

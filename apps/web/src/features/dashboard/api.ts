@@ -15,7 +15,12 @@ const figuresEveryMs = 60_000
 
 /** Everybody's figures for administrators, with channels; one's own for everyone else. */
 export type Summary = OwnUsageSummary &
-  Partial<Pick<UsageSummary, 'failing_channels' | 'losing' | 'refused_users'>>
+  Partial<
+    Pick<
+      UsageSummary,
+      'attempts' | 'rescued' | 'failing_channels' | 'more_failing_channels' | 'losing' | 'refused_users'
+    >
+  >
 
 export function summaryQuery(admin: boolean) {
   return queryOptions({
@@ -100,7 +105,7 @@ export function recentUsageQuery({ admin, range, user }: RecentView) {
   return queryOptions({
     queryKey: ['dashboard', 'recent', { admin, range, user }],
     queryFn: async ({ signal }) => {
-      const { from, to } = timesOf({ range }, new Date())
+      const { from = 0, to = 0 } = timesOf({ range }, new Date())
       const query = {
         start_timestamp: from,
         end_timestamp: to,
@@ -113,7 +118,7 @@ export function recentUsageQuery({ admin, range, user }: RecentView) {
         }),
         request(admin ? calls.logs.stat : calls.logs.statSelf, { query, signal }),
       ])
-      return { histogram, quota }
+      return { histogram, quota, from, to, user }
     },
     placeholderData: keepPreviousData,
     refetchInterval: watchEveryMs,

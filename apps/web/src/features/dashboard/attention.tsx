@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type AttemptTotals, type KeyBrief, type OwnOverview, tokenStatuses } from '@tollgate/api'
+import { type KeyBrief, type OwnOverview, tokenStatuses } from '@tollgate/api'
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,9 +9,10 @@ import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { cx } from '../../lib/cx.ts'
+import { figures } from '../../lib/figures/figures.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { hasPart, useUser } from '../../lib/session/session.ts'
-import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
+import { channelsQuery, overviewQuery, type Summary, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { DryUserRows } from './dry-user-rows.tsx'
@@ -19,7 +20,7 @@ import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
 import { HealthRows } from './health-rows.tsx'
 import { JournalRows } from './journal-rows.tsx'
 import { LosingRows } from './losing-rows.tsx'
-import { attemptsOf, daysLeft, faultsFor, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
+import { daysLeft, errorRate, faultsFor, hasHighErrorRate, lowBalanceDays, neededInWeek } from './rates.ts'
 import { UnpricedRows } from './unpriced-rows.tsx'
 import { UpgradeRows } from './upgrade-rows.tsx'
 
@@ -37,7 +38,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
   const {
     self,
     summary,
-    spentInWeek,
+    pace,
     failingChannels,
     losing,
     dryUsers,
@@ -98,7 +99,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
   return (
     <Box>
       <ul className={cx('flex flex-col', !all && firstRows)}>
-        {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
+        {isFailing && summary && <ErrorsRow summary={summary} everybody={admin} />}
         <HealthRows problems={health} />
         <JournalRows findings={journal} />
         {proxy !== '' && <ProxyRow address={proxy} />}
@@ -108,7 +109,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         <ChannelRows channels={failingChannels} />
         <DryUserRows users={dryUsers} />
         <LosingRows losing={losing} />
-        {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
+        {isShort && self && <BalanceRow self={self} pace={pace} />}
         <KeyRows keys={keys} />
         <ExpiringKeyRows keys={expiring} />
       </ul>
@@ -156,12 +157,12 @@ function useProblems(admin: boolean) {
   const keys = self ? [...self.keys.exhausted, ...self.keys.expired] : []
   const working = self ? [...self.keys.ends_first, ...self.keys.least_left] : []
   // The figures of administrators are everybody's: they say nothing of their own balance.
-  const spent = admin ? 0 : (summary.data?.week.quota ?? 0)
-  const days = self && daysLeft(self.quota, spent)
+  const pace = admin || !summary.data ? 0 : neededInWeek(summary.data.week, self?.refused)
+  const days = self && daysLeft(self.quota, pace)
   return {
     self,
     summary: summary.data,
-    spentInWeek: spent,
+    pace,
     failingChannels,
     losing: summary.data?.losing ?? [],
     dryUsers: summary.data?.refused_users ?? [],
@@ -169,8 +170,10 @@ function useProblems(admin: boolean) {
     unpriced: refused.data ?? [],
     ...installationProblems(self),
     expiring: expiringKeys(working, Date.now() / 1000),
-    isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
-    isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.attempts.today, faultsFor(admin)),
+    isShort:
+      self !== undefined &&
+      (self.quota <= 0 || !!self.refused || (days !== undefined && days < lowBalanceDays)),
+    isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.calls.today, faultsFor(admin)),
     known: queries.every(({ data }) => data !== undefined),
     error: queries.find(({ data, error }) => data === undefined && error)?.error,
     retry(): void {
@@ -200,14 +203,16 @@ function useOperatorProblems(admin: boolean) {
 }
 
 interface BalanceRowProps {
-  readonly self: Pick<OwnOverview, 'quota'>
-  readonly spentInWeek: number
+  readonly self: Pick<OwnOverview, 'quota' | 'refused'>
+  /** What the calls of a week need. */
+  readonly pace: number
 }
 
 /** A balance that is used up, or soon will be. */
-function BalanceRow({ self, spentInWeek }: BalanceRowProps) {
+function BalanceRow({ self, pace }: BalanceRowProps) {
   const { t } = useTranslation('dashboard')
-  const days = daysLeft(self.quota, spentInWeek)
+  const { refused } = self
+  const days = daysLeft(self.quota, pace)
   const topUp = (
     <Link to="/topup" className={actionLink}>
       {t('balance.topUp')}
@@ -220,6 +225,19 @@ function BalanceRow({ self, spentInWeek }: BalanceRowProps) {
       </ProblemRow>
     )
   }
+  if (refused)
+    return (
+      <ProblemRow tone="bad" title={t('balance.short')} action={topUp}>
+        {t('unpriced.refused', { count: refused.count, visible: formatInteger(refused.count) })}{' '}
+        <RelativeTime at={refused.last_at} />
+        {refused.needed > 0 && (
+          <>
+            {' · '}
+            {t('balance.needed')} <Money quota={refused.needed} single />
+          </>
+        )}
+      </ProblemRow>
+    )
   if (days === undefined || days >= lowBalanceDays) return null
   return (
     <ProblemRow tone="warn" title={t('balance.low')} action={topUp}>
@@ -229,30 +247,30 @@ function BalanceRow({ self, spentInWeek }: BalanceRowProps) {
 }
 
 interface ErrorsRowProps {
-  readonly today: AttemptTotals
+  readonly summary: Summary
   readonly everybody: boolean
 }
 
 /** More failures today than may be an accident. */
-function ErrorsRow({ today, everybody }: ErrorsRowProps) {
+function ErrorsRow({ summary, everybody }: ErrorsRowProps) {
   const { t } = useTranslation('dashboard')
-  const failed = sumOfFaults(today, faultsFor(everybody))
-  const attempts = attemptsOf(today)
+  const { value, link } = figures.failedToday.of(undefined, summary)
+  const { today } = summary
   return (
     <ProblemRow
       tone="bad"
       title={t(everybody ? 'errors.titleAll' : 'errors.title', {
-        rate: formatPercent(failed / attempts),
+        rate: formatPercent(errorRate(today) ?? 0),
       })}
       action={
-        <Link to="/log" search={{ range: '24h', why: true }} className={actionLink}>
+        <Link to="/log" search={{ ...link, why: true }} className={actionLink}>
           {t('errors.open')}
         </Link>
       }
     >
       {t('errors.hint', {
-        errors: formatInteger(failed),
-        calls: formatInteger(attempts),
+        errors: formatInteger(value),
+        calls: formatInteger(today.count + today.errors),
       })}
     </ProblemRow>
   )

@@ -10,6 +10,8 @@ import { Money } from '../../components/ui/money.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { useSeen } from '../../lib/browser/use-seen.ts'
 import { cx } from '../../lib/cx.ts'
+import type { Range } from '../../lib/figures/figure.ts'
+import { figures } from '../../lib/figures/figures.ts'
 import { formatPercent } from '../../lib/format/format.ts'
 import { marginOf, marginQuery } from '../../lib/margin.ts'
 
@@ -44,7 +46,12 @@ export function MarginCard() {
   )
 }
 
-function Margins({ by, margin: { total, rows } }: { readonly by: MarginKind; readonly margin: Margin }) {
+interface MarginsProps {
+  readonly by: MarginKind
+  readonly margin: Margin & Range
+}
+
+function Margins({ by, margin: { total, rows, from, to } }: MarginsProps) {
   const { t } = useTranslation('dashboard')
   if (total.calls === 0) return <p className="text-muted text-sm">{t('margin.none')}</p>
   const known = total.costed_calls / total.calls
@@ -71,7 +78,7 @@ function Margins({ by, margin: { total, rows } }: { readonly by: MarginKind; rea
         <tbody>
           {rows.map((row) => (
             <FiguresRow key={`${row.model_name} ${row.id}`} sums={row}>
-              <RowLink by={by} row={row} />
+              <RowLink by={by} row={row} from={from} to={to} />
             </FiguresRow>
           ))}
         </tbody>
@@ -125,26 +132,21 @@ function FiguresRow({ sums, strong = false, children }: FiguresRowProps) {
 }
 
 /** Leads to the calls that the figures are of. */
-function RowLink({ by, row }: { readonly by: MarginKind; readonly row: MarginRow }) {
+function RowLink({ by, row, from, to }: Range & { readonly by: MarginKind; readonly row: MarginRow }) {
   const { t } = useTranslation('dashboard')
   const { model_name: model, id, name } = row
-  const link = 'hover:text-accent-text hover:underline'
-  if (by === 'model')
-    return (
-      <Link
-        to="/log"
-        search={{ type: 2, model, range: '7d' }}
-        title={model}
-        className={cx(link, 'font-mono text-[0.93em]')}
-      >
-        {model || t('margin.noModel')}
-      </Link>
-    )
-  if (name === '') return t(by === 'channel' ? 'margin.goneChannel' : 'margin.goneUser', { id })
-  const search = by === 'channel' ? { channel: id } : { user: name }
+  const gone = by === 'channel' ? 'margin.goneChannel' : 'margin.goneUser'
+  const text = by === 'model' ? model || t('margin.noModel') : name || t(gone, { id })
+  const { link } = figures.margin.of(row, { by, from, to, rows: [] })
+  if (link === undefined) return text
   return (
-    <Link to="/log" search={{ type: 2, range: '7d', ...search }} title={name} className={link}>
-      {name}
+    <Link
+      to="/log"
+      search={link}
+      title={text}
+      className={cx('hover:text-accent-text hover:underline', by === 'model' && 'font-mono text-[0.93em]')}
+    >
+      {text}
     </Link>
   )
 }

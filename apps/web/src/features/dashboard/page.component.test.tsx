@@ -1,5 +1,12 @@
 import { expect, it } from 'bun:test'
-import { type Channel, calls, type OwnOverview, type UsageRow, type UsageSummary } from '@tollgate/api'
+import {
+  type Channel,
+  calls,
+  type OwnOverview,
+  type OwnUsageSummary,
+  type UsageRow,
+  type UsageSummary,
+} from '@tollgate/api'
 import { sampleChannels, sampleStatus } from '../../../dev/samples.ts'
 import { customer } from '../../test-support/people.ts'
 import { describePage, type PageTest, screen, waitFor, within } from '../../test-support/render-page.tsx'
@@ -20,13 +27,30 @@ const overview: OwnOverview = {
   outgrown: null,
   keys: { total: 1, exhausted: [], expired: [], ends_first: [], least_left: [] },
 }
-const summary: UsageSummary = {
+const own: OwnUsageSummary = {
+  since: { today: now - 3600, week: now - 6 * 86_400 },
   today: totals,
-  week: totals,
+  week: { ...totals, errors: 5 },
   top_models: [],
-  attempts: { today: quiet, week: { ok: 32, faults: { ...none, balance: 8 } } },
-  failing_models: [{ ok: 0, faults: { ...none, no_channel: 4 }, model_name: 'no-such-model' }],
-  failing_channels: [{ ok: 2, faults: { ...none, upstream: 6 }, channel: 4, channel_name: 'cuts' }],
+  calls: { today: { ...quiet, broken: 0 }, week: { ok: 31, broken: 1, faults: { ...none, balance: 8 } } },
+  failing_models: [
+    {
+      ok: 0,
+      broken: 3,
+      faults: { ...none, no_channel: 4 },
+      model_name: 'no-such-model',
+      count: 3,
+      errors: 4,
+    },
+  ],
+  more_failing_models: 0,
+}
+const summary: UsageSummary = {
+  ...own,
+  attempts: { today: { ok: 4, faults: { ...none, upstream: 7 } }, week: quiet },
+  rescued: { today: 2, week: 2 },
+  failing_channels: [{ ok: 2, faults: { ...none, upstream: 6 }, channel: 4, channel_name: 'cuts', calls: 5 }],
+  more_failing_channels: 0,
 }
 const usage: UsageRow = {
   id: 1,
@@ -60,14 +84,14 @@ function sick(): Channel {
 }
 
 /** The dashboard of an administrator, with what differs from a quiet installation. */
-function respond({ gateway }: PageTest, channels: readonly Channel[] = [], own = overview): void {
+function respond({ gateway }: PageTest, channels: readonly Channel[] = [], mine = overview): void {
   gateway.on(calls.status.read, {
     ...sampleStatus(),
     enable_data_export: true,
     enable_drawing: true,
     enable_task: true,
   })
-  gateway.on(calls.users.overview, own)
+  gateway.on(calls.users.overview, mine)
   gateway.on(calls.usageData.summary, summary)
   gateway.on(
     calls.usageData.list,
@@ -135,7 +159,7 @@ describePage(
       await page.user.click(screen.getByRole('button', { name: 'Hide first steps' }))
       expect(screen.queryAllByText('Price your models').length).toBe(0)
       await page.open('/detail')
-      await screen.findByRole('heading', { name: 'Failures by cause' })
+      await screen.findByRole('heading', { name: 'Failed calls by cause' })
       expect(screen.queryAllByText('Price your models').length).toBe(0)
       await page.user.keyboard('{Control>}k{/Control}')
       await page.user.type(await screen.findByRole('combobox', { name: 'Command palette' }), 'first steps')
@@ -154,13 +178,34 @@ describePage(
       )
     })
 
+    it('tells what callers received from what was tried, and leads to the calls of each figure', async () => {
+      respond(page)
+      await page.open('/detail')
+      await screen.findByRole('heading', { name: 'Failed calls by cause' })
+      const figure = screen.getByText('Failed calls today').closest('div') as HTMLElement
+      expect(figure.textContent).toContain('1 (25 %)')
+      expect(figure.textContent).toContain('5 (63 %) in 7 days')
+      expect(figure.textContent).toContain('7 of 11 attempts failed')
+      const hrefs = within(figure)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href'))
+      expect(hrefs).toEqual([
+        `/log?type=5&range=custom&from=${summary.since.today}`,
+        `/log?type=5&range=custom&from=${summary.since.week}`,
+        `/log?rescued=true&range=custom&from=${summary.since.today}`,
+      ])
+      const tried = screen.getByRole('link', { name: '5 calls tried it' })
+      expect(tried.getAttribute('href')).toBe(`/log?tried=4&range=custom&from=${summary.since.week}`)
+    })
+
     it('lists what fails, by whose fault', async () => {
       respond(page)
       await page.open('/detail')
-      await screen.findByRole('heading', { name: 'Failures by cause' })
+      await screen.findByRole('heading', { name: 'Failed calls by cause' })
       const row = (text: string) => screen.getByText(text).closest('li') as HTMLElement
       within(row('Balance empty')).getByText('8 of 40')
-      within(row('no-such-model')).getByText('No channel 4')
+      expect(row('no-such-model').textContent).toContain('No channel 4 · 3 broke off4 of 7')
+      within(row('Broke off')).getByText('1 of 40')
       expect(row('cuts').textContent).toContain('6 of 8')
     })
 
@@ -183,7 +228,10 @@ describePage(
       await page.open('/detail?range=1h')
       const failed = await screen.findByRole('link', { name: '1' })
       expect(failed.closest('div')?.textContent).toBe('Failed calls1')
-      expect(failed.getAttribute('href')).toBe('/log?range=1h&why=true')
+      const query = page.gateway.sent(calls.logs.histogram).at(-1)?.query
+      expect(failed.getAttribute('href')).toBe(
+        `/log?type=5&range=custom&from=${query?.['start_timestamp']}&to=${query?.['end_timestamp']}&why=true`,
+      )
     })
 
     it('shows one person’s figures', async () => {
@@ -209,7 +257,7 @@ describePage(
           ends_first: [{ ...key, id: 4, name: 'new laptop', expired_time: now + 3 * 86_400 }],
         },
       })
-      page.gateway.on(calls.usageData.summarySelf, summary)
+      page.gateway.on(calls.usageData.summarySelf, own)
       page.gateway.on(calls.usageData.listSelf, [], () => ({ granularity: 'hour' as const }))
       await page.open('/detail', { as: customer })
       await screen.findByText('Your balance is used up')
@@ -222,9 +270,27 @@ describePage(
       expect([...page.gateway.made].filter((name) => name.startsWith('channels.'))).toEqual([])
     })
 
+    it('counts calls that the balance does not cover, and leads whoever is short to more of it', async () => {
+      respond(page)
+      page.gateway.on(calls.users.overview, {
+        ...overview,
+        quota: 4000,
+        refused: { count: 12, last_at: now - 60, needed: 9000 },
+      })
+      page.gateway.on(calls.usageData.summarySelf, own)
+      page.gateway.on(calls.usageData.listSelf, [], () => ({ granularity: 'hour' as const }))
+      await page.open('/detail', { as: customer })
+      const row = (await screen.findByText('Your balance does not cover your calls')).closest('li')
+      expect(row?.textContent).toContain('12 calls refused in the last 24 hours')
+      const figure = screen.getByText('Balance').closest('div') as HTMLElement
+      expect(figure.textContent).toContain('covers none of your last calls')
+      const ways = screen.getAllByRole('link', { name: 'Top up' }).map((link) => link.getAttribute('href'))
+      expect(ways).toEqual(['/topup', '/topup'])
+    })
+
     it('is in the menu, with drawings and tasks, only while the installation has it', async () => {
       respond(page)
-      page.gateway.on(calls.usageData.summarySelf, summary)
+      page.gateway.on(calls.usageData.summarySelf, own)
       page.gateway.on(calls.usageData.listSelf, [], () => ({ granularity: 'hour' as const }))
       page.gateway.on(calls.wallet.info, {
         enable_online_topup: false,

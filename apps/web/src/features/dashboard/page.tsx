@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { AttemptTotals, UsageTotals } from '@tollgate/api'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { OwnOverview, UsageTotals } from '@tollgate/api'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,14 +10,15 @@ import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { useStatus } from '../../lib/api/status.ts'
 import { usePhone } from '../../lib/browser/media-query.ts'
+import { figures } from '../../lib/figures/figures.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { hasPart, useUser } from '../../lib/session/session.ts'
-import { overviewQuery, summaryQuery } from './api.ts'
+import { overviewQuery, type Summary, summaryQuery } from './api.ts'
 import { Attention } from './attention.tsx'
 import { Failures } from './failures.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { MarginCard } from './margin-card.tsx'
-import { daysLeft, errorRate, faultsFor } from './rates.ts'
+import { daysLeft, errorRate, lowBalanceDays, neededInWeek, sumOf } from './rates.ts'
 import { type Granularity, granularities } from './search.ts'
 import { defaultRangeOf } from './usage/chart-times.ts'
 import { Usage } from './usage/usage.tsx'
@@ -94,11 +95,6 @@ function Stats({ admin }: { readonly admin: boolean }) {
   const phone = usePhone()
   const { data: self } = useQuery(overviewQuery)
   const { data: summary } = useQuery(summaryQuery(admin))
-  const rateText = (totals: AttemptTotals) => {
-    const rate = errorRate(totals, faultsFor(admin))
-    return rate === undefined ? '–' : formatPercent(rate)
-  }
-  const days = self && summary && !admin ? daysLeft(self.quota, summary.week.quota) : undefined
   return (
     <section
       aria-label={t('figures.label')}
@@ -106,7 +102,7 @@ function Stats({ admin }: { readonly admin: boolean }) {
     >
       <Stat
         label={t('figures.balance')}
-        hint={days !== undefined && days < 1000 && t('figures.daysLeft', { count: Math.round(days) })}
+        hint={self && <BalanceHint self={self} summary={admin ? undefined : summary} />}
       >
         {self ? <Money quota={self.quota} /> : <Waiting />}
       </Stat>
@@ -122,13 +118,78 @@ function Stats({ admin }: { readonly admin: boolean }) {
       >
         {summary ? formatInteger(callsOf(summary.today)) : <Waiting />}
       </Stat>
-      <Stat
-        label={t('figures.errorRate')}
-        hint={summary ? `${rateText(summary.attempts.week)} ${t('figures.inWeek')}` : <Blank />}
-      >
-        {summary ? rateText(summary.attempts.today) : <Waiting />}
+      <Stat label={t('figures.errorRate')} hint={summary ? <FailureHint summary={summary} /> : <Blank />}>
+        {summary ? <FailedCalls summary={summary} day="today" /> : <Waiting />}
       </Stat>
     </section>
+  )
+}
+
+interface BalanceHintProps {
+  readonly self: OwnOverview
+  /** Of one's own calls; absent where the figures are everybody's. */
+  readonly summary: Summary | undefined
+}
+
+/** How long the balance lasts, or that it covers no call, and the way to more of it for whoever is short. */
+function BalanceHint({ self: { quota, refused }, summary }: BalanceHintProps) {
+  const { t } = useTranslation('dashboard')
+  const days = summary && daysLeft(quota, neededInWeek(summary.week, refused))
+  const isLong = days === undefined || days >= 1000
+  const isShort = quota <= 0 || !!refused || (days !== undefined && days < lowBalanceDays)
+  return (
+    <>
+      {refused ? t('figures.tooLow') : !isLong && t('figures.daysLeft', { count: Math.round(days) })}
+      {isShort && (
+        <Link to="/topup" className="ml-1.5 text-accent-text hover:underline">
+          {t('balance.topUp')}
+        </Link>
+      )}
+    </>
+  )
+}
+
+const days = { today: figures.failedToday, week: figures.failedInWeek } as const
+
+/** How many calls failed for their callers, and the way to them. */
+function FailedCalls({ summary, day }: { readonly summary: Summary; readonly day: keyof typeof days }) {
+  const { value, link } = days[day].of(undefined, summary)
+  const rate = errorRate(summary[day])
+  const text = rate === undefined ? '–' : `${formatInteger(value)} (${formatPercent(rate)})`
+  if (value === 0 || link === undefined) return text
+  return (
+    <Link to="/log" search={link} className="hover:text-accent-text hover:underline">
+      {text}
+    </Link>
+  )
+}
+
+/** The week; for administrators what channels failed today, and what of it failover kept from callers. */
+function FailureHint({ summary }: { readonly summary: Summary }) {
+  const { t } = useTranslation('dashboard')
+  const { value: rescued, link } = figures.rescuedToday.of(undefined, summary)
+  const tried = summary.attempts?.today
+  return (
+    <>
+      <FailedCalls summary={summary} day="week" /> {t('figures.inWeek')}
+      {tried !== undefined && tried.ok < sumOf(tried) && (
+        <>
+          {' · '}
+          {t('figures.attempts', {
+            failed: formatInteger(sumOf(tried) - tried.ok),
+            attempts: formatInteger(sumOf(tried)),
+          })}
+        </>
+      )}
+      {rescued > 0 && (
+        <>
+          {' · '}
+          <Link to="/log" search={link ?? {}} className="text-accent-text hover:underline">
+            {t('figures.rescued', { number: formatInteger(rescued) })}
+          </Link>
+        </>
+      )}
+    </>
   )
 }
 

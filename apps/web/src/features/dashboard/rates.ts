@@ -1,39 +1,57 @@
-import { type AttemptTotals, type Fault, faults, operatorFaults } from '@tollgate/api'
+import {
+  type CallTotals,
+  type Fault,
+  faults,
+  type OwnRefusals,
+  operatorFaults,
+  type UsageTotals,
+} from '@tollgate/api'
 
 /** The faults that count as errors: a caller without a balance is no failure of the gateway, but one of its own. */
 export function faultsFor(admin: boolean): readonly Fault[] {
   return admin ? operatorFaults : faults
 }
 
-/** Share of attempts that failed by these faults, 0 to 1; `undefined` when there was no attempt. */
-export function errorRate(totals: AttemptTotals, of: readonly Fault[]): number | undefined {
-  const attempts = attemptsOf(totals)
-  return attempts === 0 ? undefined : sumOfFaults(totals, of) / attempts
+/** Share of calls that failed, 0 to 1; `undefined` when there was none. */
+export function errorRate({ count, errors }: Pick<UsageTotals, 'count' | 'errors'>): number | undefined {
+  return count + errors === 0 ? undefined : errors / (count + errors)
 }
 
 /** Number and share of failures from which on they are a problem and no accident. */
 const minErrors = 3
 const worrying = 0.05
 
-/** Decides whether attempts fail by these faults more than by accident. */
-export function hasHighErrorRate(totals: AttemptTotals, of: readonly Fault[]): boolean {
-  const failed = sumOfFaults(totals, of)
-  return failed >= minErrors && failed / attemptsOf(totals) >= worrying
+/** Whether calls fail by these faults, or break off, more than by accident. */
+export function hasHighErrorRate(totals: CallTotals, of: readonly Fault[]): boolean {
+  const failed = sumOfFaults(totals, of) + totals.broken
+  return failed >= minErrors && failed / (sumOf(totals) + totals.broken) >= worrying
 }
 
-export function sumOfFaults(totals: AttemptTotals, of: readonly Fault[]): number {
+type Totals = Pick<CallTotals, 'ok' | 'faults'>
+
+export function sumOfFaults(totals: Totals, of: readonly Fault[]): number {
   return of.reduce((sum, fault) => sum + totals.faults[fault], 0)
 }
 
-export function attemptsOf(totals: AttemptTotals): number {
+/** Those that succeeded and those that failed. */
+export function sumOf(totals: Totals): number {
   return totals.ok + sumOfFaults(totals, faults)
 }
 
 const daysOfWeek = 7
 
-/** Returns the days for which a balance lasts at the pace of the week; `undefined` when nothing was spent. */
-export function daysLeft(balance: number, spentInWeek: number): number | undefined {
-  return spentInWeek <= 0 ? undefined : Math.max(0, balance) / (spentInWeek / daysOfWeek)
+/** What the week's calls cost, and would have with those that were refused for the balance: they are needed as much. */
+export function neededInWeek(
+  { quota, count }: Pick<UsageTotals, 'quota' | 'count'>,
+  refused: OwnRefusals | null | undefined,
+): number {
+  if (!refused) return quota
+  return quota + refused.count * (count > 0 ? quota / count : refused.needed)
+}
+
+/** For how many days a balance lasts at the pace of the week; `undefined` when nothing was needed. */
+export function daysLeft(balance: number, neededPerWeek: number): number | undefined {
+  return neededPerWeek <= 0 ? undefined : Math.max(0, balance) / (neededPerWeek / daysOfWeek)
 }
 
 /** Fewer days than these are few. */

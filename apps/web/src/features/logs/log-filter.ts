@@ -6,10 +6,14 @@ import { isAboutCall } from './log-type.ts'
 export interface LogFilter extends Times {
   readonly type?: number | undefined
   readonly token?: string | undefined
+  /** The number of a key. */
+  readonly key?: number | undefined
   /** A name, or a pattern with `*` for anything, which an address shows as it is. */
   readonly model?: string | undefined
   readonly group?: string | undefined
   readonly channel?: number | undefined
+  readonly tried?: number | undefined
+  readonly rescued?: boolean | undefined
   readonly user?: string | undefined
   /** Reason of failed calls alone. */
   readonly reason?: string | undefined
@@ -19,29 +23,41 @@ export interface LogFilter extends Times {
 export interface LogQuery {
   readonly type?: number
   readonly token_name?: string
+  readonly token_id?: number
   readonly model_name?: string
   readonly group?: string
   readonly start_timestamp?: number
   readonly end_timestamp?: number
   readonly channel?: number
+  readonly tried_channel?: number
+  readonly rescued?: true
   readonly username?: string
   readonly reason?: string
 }
 
 /** Returns the query to send. Fields only administrators may filter by are left out for others. */
 export function queryOf(filter: LogFilter, now: Date, admin: boolean): LogQuery {
-  const { type, token, model, group, channel, user, reason } = filter
+  const { type, token, key, model, group, reason } = filter
   const { from, to } = timesOf(filter, now)
   return {
     ...(type !== undefined && { type }),
     ...(token !== undefined && { token_name: token }),
+    ...(key !== undefined && { token_id: key }),
     ...(model !== undefined && { model_name: model.replaceAll('*', '%') }),
     ...(group !== undefined && { group }),
     ...(from !== undefined && { start_timestamp: from }),
     ...(to !== undefined && { end_timestamp: to }),
     ...(reason !== undefined && { reason }),
-    ...(admin && channel !== undefined && { channel }),
-    ...(admin && user !== undefined && { username: user }),
+    ...(admin && queryOfAdministrators(filter)),
+  }
+}
+
+function queryOfAdministrators({ channel, tried, rescued, user }: LogFilter): LogQuery {
+  return {
+    ...(channel !== undefined && { channel }),
+    ...(tried !== undefined && { tried_channel: tried }),
+    ...(rescued === true && { rescued }),
+    ...(user !== undefined && { username: user }),
   }
 }
 

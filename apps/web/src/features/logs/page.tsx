@@ -91,7 +91,7 @@ export function LogsPage(): ReactNode {
         toSearch: (text) =>
           isRequestId(text) ? { entry: text, model: filter.model } : { model: modelPattern(text) },
       }}
-      filters={useLogFilters(list.admin, filter.reason !== undefined)}
+      filters={useLogFilters(list.admin, filter)}
       moreFilters={
         <TimeFilter times={filter} ranges={shortRanges} onChange={(times) => show({ ...filter, ...times })} />
       }

@@ -7,11 +7,18 @@ export const logsSearch = searchParams({
   page: listParams.page,
   type: integerParam,
   token: textParam,
+  /** The number of a key: several may have one name. */
+  key: integerParam,
   /** A name, or a pattern with `*` for anything. */
   model: textParam,
   group: textParam,
   ...timeParams,
+  /** Which served a call, or was tried last. */
   channel: integerParam,
+  /** Which a call tried, also when another one served it. */
+  tried: integerParam,
+  /** Only calls that were served although an attempt had failed. */
+  rescued: booleanParam,
   user: textParam,
   /** Reason of failed calls: the gateway's own code. */
   reason: textParam,

@@ -9,13 +9,16 @@ import {
 } from '../../components/list/index.ts'
 import { groupChoicesFor, modelChoicesQuery, tokenChoicesQuery } from './api.ts'
 import { reasonNames } from './failure/failure-reasons.ts'
-import { modelPattern } from './log-filter.ts'
+import { type LogFilter, modelPattern } from './log-filter.ts'
 
 /**
- * Returns the filters of the log beside its times; channel and person are for administrators alone. A reason is chosen where failures
- * are listed, and has a chip while it narrows.
+ * What narrows the log beside its times; channels and person are for administrators alone. A reason is chosen where failures are listed,
+ * and a key by its number where its figures stand: they have chips while they narrow.
  */
-export function useLogFilters(admin: boolean, withReason: boolean): readonly ListFilter[] {
+export function useLogFilters(
+  admin: boolean,
+  { reason, key }: Pick<LogFilter, 'reason' | 'key'>,
+): readonly ListFilter[] {
   const { t } = useTranslation('logs')
   const everybody: readonly ListFilter[] = [
     {
@@ -56,11 +59,33 @@ export function useLogFilters(admin: boolean, withReason: boolean): readonly Lis
       typed: typedNumber,
     },
     {
+      name: 'tried',
+      label: t('filter.tried'),
+      placeholder: t('filter.chooseChannel'),
+      choices: channelChoices,
+      typed: typedNumber,
+    },
+    {
+      name: 'rescued',
+      label: t('filter.rescued'),
+      placeholder: t('filter.chooseRescued'),
+      choices: [{ value: 'true', label: t('filter.rescuedOnly') }],
+    },
+    {
       name: 'user',
       label: t('filter.user'),
       placeholder: t('filter.typeUser'),
       choices: [],
       typed: asTyped,
+    },
+  ]
+  const keys: readonly ListFilter[] = [
+    {
+      name: 'key',
+      label: t('filter.key'),
+      placeholder: t('filter.chooseKey'),
+      choices: [],
+      typed: typedNumber,
     },
   ]
   const reasons: readonly ListFilter[] = [
@@ -71,5 +96,10 @@ export function useLogFilters(admin: boolean, withReason: boolean): readonly Lis
       choices: reasonNames.map((value) => ({ value, label: t(`reason.${value}`) })),
     },
   ]
-  return [...(withReason ? reasons : []), ...everybody, ...(admin ? administrators : [])]
+  return [
+    ...(reason === undefined ? [] : reasons),
+    ...(key === undefined ? [] : keys),
+    ...everybody,
+    ...(admin ? administrators : []),
+  ]
 }

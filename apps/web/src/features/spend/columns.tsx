@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
+import { figures } from '../../lib/figures/figures.ts'
 import { abbreviateNumber, formatInteger } from '../../lib/format/format.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import type { Times } from '../../lib/format/time-range.ts'
@@ -99,15 +100,17 @@ interface ModelCellProps {
 }
 
 /** Leads to the calls that it is the sum of. */
-function ModelCell({ row: { username }, model, quota, times }: ModelCellProps) {
+function ModelCell({ row, model, quota, times }: ModelCellProps) {
   if (quota === 0) return <Amount quota={0} />
-  const { from, to } = timesOf(times, new Date(), defaultRange)
+  const now = new Date()
+  const { from = 0, to = Math.floor(now.getTime() / 1000) } = timesOf(times, now, defaultRange)
+  const { link } = figures.spentOnModel.of(
+    { ...row, model, quota },
+    { from, to, table: { models: [], rows: [] } },
+  )
+  if (link === undefined) return <Amount quota={quota} />
   return (
-    <Link
-      to="/log"
-      search={{ type: 2, model, range: 'custom', from, to, ...(username !== '' && { user: username }) }}
-      className="hover:text-accent-text hover:underline"
-    >
+    <Link to="/log" search={link} className="hover:text-accent-text hover:underline">
       <Amount quota={quota} />
     </Link>
   )

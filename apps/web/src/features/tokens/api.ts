@@ -15,12 +15,12 @@ export const tokenApi = resourceApi<Token>(queryKey, {
   changeMany: (action, ids) => requestWithExtra(calls.tokens.batch, { body: { action, ids } }),
 })
 
-/** Reads the outcomes of one key's calls, by the party at fault. */
-export function attemptsQuery(id: number) {
+/** How calls with one key ended, by whose fault they failed. */
+export function endedCallsQuery(id: number) {
   return queryOptions({
-    queryKey: [...queryKey, 'attempts', id],
+    queryKey: [...queryKey, 'calls', id],
     queryFn: ({ signal }) =>
-      request(calls.tokens.attempts, {
+      request(calls.tokens.calls, {
         params: { id },
         query: clockHere(),
         signal,

@@ -15,7 +15,7 @@ const now = Math.floor(Date.now() / 1000)
 const load = () => Promise.all([import('./page.tsx'), import('./sheet.tsx')])
 
 const noFaults = { upstream: 0, caller: 0, balance: 0, limit: 0, no_channel: 0, gateway: 0 }
-const noAttempts = { ok: 0, faults: noFaults }
+const noCalls = { ok: 0, broken: 0, faults: noFaults }
 
 const keyOf = (id: number, fields: Partial<Token> = {}): Token =>
   plainRow(calls.tokens.get.data, {
@@ -74,7 +74,12 @@ function withKeys({ gateway }: PageTest, keys: Token[]): Token[] {
           1,
         ),
     )
-    .on(calls.tokens.attempts, { today: noAttempts, week: noAttempts })
+    .on(calls.tokens.calls, {
+      since: { today: 0, week: 0 },
+      today: noCalls,
+      week: noCalls,
+      failed_rows: 0,
+    })
     .on(calls.users.models, ['gpt-4o', 'gpt-4o-mini'])
     .on(calls.users.groups, { default: { ratio: 1, desc: 'Default group' } })
   return keys

@@ -55,7 +55,7 @@ export function RowActions({ token, onShowUse }: RowActionsProps) {
           kind: 'action',
           icon: ScrollText,
           label: t('action.usage'),
-          run: () => void navigate({ to: '/log', search: { token: token.name, range: '30d' } }),
+          run: () => void navigate({ to: '/log', search: { key: token.id, range: '30d' } }),
         },
         { kind: 'separator' },
         ...useChatItems(token),

@@ -3,8 +3,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/api'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AttemptsByFault } from '../../components/attempts/index.ts'
 import { RunProgress } from '../../components/data-table/index.ts'
+import { CallsByFault } from '../../components/ended-calls/index.ts'
 import { baseOf, FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
@@ -13,7 +13,7 @@ import { Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { failuresOf, resultsOf } from '../../lib/api/run-sequentially.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { attemptsQuery, createToken, tokenApi, updateToken } from './api.ts'
+import { createToken, endedCallsQuery, tokenApi, updateToken } from './api.ts'
 import { KeyCell, LastUsedCell } from './cells.tsx'
 import { type CreatedTokens, CreatedTokensDialog } from './created-dialog.tsx'
 import { batchNames, randomBelow } from './form/batch.ts'
@@ -159,10 +159,10 @@ function EditForm({ token, onClose }: EditFormProps) {
     >
       <StateNotice token={token} form={form} />
       <Facts token={token} />
-      <QueryBoundary query={useQuery(attemptsQuery(token.id))}>
-        {(attempts) => (
+      <QueryBoundary query={useQuery(endedCallsQuery(token.id))}>
+        {(calls) => (
           <Suspense fallback={<Skeleton className="h-16!" />}>
-            <AttemptsByFault attempts={attempts} log={{ token: token.name }} />
+            <CallsByFault calls={calls} of={{ key: token.id }} />
           </Suspense>
         )}
       </QueryBoundary>
@@ -197,7 +197,7 @@ function Facts({ token }: { readonly token: Token }) {
               <LastUsedCell token={token} />
               <Link
                 to="/log"
-                search={{ token: token.name, range: '30d' }}
+                search={{ key: token.id, range: '30d' }}
                 className="text-accent-text text-xs hover:underline"
               >
                 {t('action.usage')}

@@ -35,15 +35,7 @@ export function UserFacts({ user }: UserPartProps) {
         },
         {
           label: t('column.request_count'),
-          value: (
-            <Link
-              to="/log"
-              search={{ user: user.username, range: '30d' }}
-              className="figures text-accent-text hover:underline"
-            >
-              {formatInteger(user.request_count)}
-            </Link>
-          ),
+          value: <span className="figures">{formatInteger(user.request_count)}</span>,
         },
         { label: t('column.invited'), value: <InvitedCell user={user} /> },
         {

@@ -56,6 +56,21 @@ async function send(
 ): Promise<AttemptResult> {
   const exchange = new OpenExchange(deps.deadlines, deps.limits.firstResponseMs)
   entry.opened(exchange)
+  const result = await sendOver(exchange, call, candidate, outgoing, body, deps, entry)
+  const { receivedStatus } = exchange
+  if (result.ok || receivedStatus === undefined) return result
+  return { ...result, error: { ...result.error, receivedStatus } }
+}
+
+async function sendOver(
+  exchange: OpenExchange,
+  call: RelayCall,
+  candidate: Candidate,
+  outgoing: UpstreamCall,
+  body: UpstreamBody,
+  deps: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<AttemptResult> {
   let isRefused = false
   const memory = new AttemptMemory(call, deps.responses)
   const { enter } = memory

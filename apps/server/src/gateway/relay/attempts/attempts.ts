@@ -183,7 +183,9 @@ function failedAttempt<Service>(
   if (result.fault !== undefined)
     return { refusal: faultRefusal(result.fault, clean), next: candidates.next() }
   const error = deps.autoDisable.judged(mapStatus(result.error, channel), channel)
-  recordAttempt(call, candidate, ms, error.status, error.kind, upstreamWords(error, channel))
+  // The upstream's own: `status` may be what a body means, or what the operator makes of it.
+  const status = error.receivedStatus ?? result.error.status
+  recordAttempt(call, candidate, ms, status, error.kind, upstreamWords(error, channel))
   const outcome = { channelId: channel.id, keyIndex, model, ms, error }
   deps.health.record(outcome)
   deps.autoDisable.considerDisabling(outcome)

@@ -141,7 +141,7 @@ export class CallCharge {
 
   #count({ channel, ended }: Delivery): void {
     const outcome = faultOfEnd(ended)
-    this.#isRepeated = !countAttempts(this.#call, outcome, this.#deps.attempts)
+    this.#isRepeated = !countAttempts(this.#call, { outcome, isServed: true }, this.#deps.attempts)
     if (outcome !== 'upstream') return
     this.#deps.brokenOff(channel.id, ended === 'timeout' ? 'timeout' : 'upstream_bug')
     if (!isWhole(ended)) this.#call.onLateFailure?.()
@@ -186,7 +186,7 @@ export class CallCharge {
   release(): void {
     if (this.ended) return
     this.ended = true
-    countAttempts(this.#call, 'ok', this.#deps.attempts)
+    countAttempts(this.#call, { outcome: 'ok', isServed: true }, this.#deps.attempts)
     this.#deps.ledger.release(this.#reservation)
     this.#exposure?.leave()
   }
@@ -195,7 +195,8 @@ export class CallCharge {
   fail(error: RelayError): void {
     if (this.ended) return
     this.ended = true
-    const isRepeated = !countAttempts(this.#call, faultOfError(error), this.#deps.attempts)
+    const end = { outcome: faultOfError(error), isServed: false }
+    const isRepeated = !countAttempts(this.#call, end, this.#deps.attempts)
     this.#deps.ledger.releaseLogged(this.#reservation, failureOf(this.#call, error, this.#deps))
     this.#exposure?.leave()
     observeFailure(this.#call, error, isRepeated, this.#deps)

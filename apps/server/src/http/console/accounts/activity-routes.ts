@@ -24,10 +24,10 @@ export function activityRoutes({ activity, tokens, users }: Dependencies): Conso
       ])
       return { ...done, keys: { total: keys.total, items: keys.rows.map(briefOf) } }
     }),
-    route(calls.tokens.attempts, async ({ params, query }, { caller }) => {
+    route(calls.tokens.calls, async ({ params, query }, { caller }) => {
       // Refuses keys of others.
       const { id } = await tokens.get(caller, params.id)
-      return activity.attemptsOfToken(id, query)
+      return activity.callsOfToken(id, query)
     }),
   ]
 }

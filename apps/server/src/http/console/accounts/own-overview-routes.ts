@@ -15,6 +15,7 @@ import type { Ledger } from '../../../billing/ledger-types.ts'
 import { healthProblems } from '../../../operations/doctor/health-problems.ts'
 import { isOutgrown } from '../../../operations/doctor/size-checks.ts'
 import { listUpgrades } from '../../../records/audit-log/record-upgrade.ts'
+import type { RefusedUsers } from '../../../records/logs/refused/refused-users.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ClientAddresses } from '../../client-address.ts'
 import { type ConsoleRoute, route } from '../route.ts'
@@ -26,6 +27,7 @@ interface Dependencies {
   readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed' | 'figures'>
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
   readonly store: Pick<Store, 'journalFindings' | 'auditLog' | 'usage' | 'kind' | 'damage'>
+  readonly refusedUsers: Pick<RefusedUsers, 'ofUser'>
   readonly clock: Clock
 }
 
@@ -61,7 +63,8 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
         caller.role === 'root' ? await Promise.all([journalProblems(deps), recentUpgrades(deps)]) : [[], []]
       const health = caller.role === 'root' ? [...healthProblems(deps.store, ledger)] : []
       const outgrown = caller.role === 'root' ? await outgrownFile(deps) : null
-      return { quota, request_count, untrusted_proxy, journal, health, upgrades, outgrown, keys }
+      const refused = await deps.refusedUsers.ofUser(caller.userId, quota)
+      return { quota, request_count, untrusted_proxy, journal, health, upgrades, outgrown, refused, keys }
     }),
   ]
 }

@@ -1,6 +1,7 @@
 import { type CallArguments, type ChannelRun, calls } from '@tollgate/api'
 import type { ChannelBalances } from '../../../channels/balance/update-balances.ts'
 import { commaList } from '../../../channels/manage/channel-input.ts'
+import { keyHint } from '../../../channels/manage/channel-keys.ts'
 import { type TestDraftDependencies, testDraft } from '../../../channels/manage/draft-channel.ts'
 import {
   enabledModels,
@@ -129,23 +130,44 @@ function groupsIn(
 }
 
 /** Runs over all channels, and the balance of one. */
-function runRoutes({ testRun, balanceRun, balances }: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+function runRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+  const { testRun, balanceRun, balances } = deps
   return [
     route(channels.testAll, (_, { actor }) => testRun.start(actor)),
-    route(channels.testProgress, () => toWire(testRun.progress)),
-    route(channels.cancelTest, async (_, { actor }) => toWire(await testRun.cancel(actor))),
+    route(channels.testProgress, () => toWire(testRun.progress, deps)),
+    route(channels.cancelTest, async (_, { actor }) => toWire(await testRun.cancel(actor), deps)),
     route(channels.updateBalance, async ({ params }, { actor }) => ({
       data: undefined,
       extra: { balance: await balances.update(params.id, actor) },
     })),
     route(channels.updateAllBalances, (_, { actor }) => balanceRun.start(actor)),
-    route(channels.balanceProgress, () => toWire(balanceRun.progress)),
-    route(channels.cancelBalances, async (_, { actor }) => toWire(await balanceRun.cancel(actor))),
+    route(channels.balanceProgress, () => toWire(balanceRun.progress, deps)),
+    route(channels.cancelBalances, async (_, { actor }) => toWire(await balanceRun.cancel(actor), deps)),
   ]
 }
 
-function toWire({ startedAt, finishedAt, startedBy, ...figures }: RunProgress): ChannelRun {
-  return { ...figures, started_at: startedAt, finished_at: finishedAt, started_by: startedBy }
+function toWire(
+  { startedAt, finishedAt, startedBy, takenOut, ...figures }: RunProgress,
+  { directory }: Pick<ChannelRoutesDependencies, 'directory'>,
+): ChannelRun {
+  const keyOf = (id: number, index: number) => ({
+    index,
+    hint: keyHint(directory.snapshot.channel(id)?.keys[index] ?? ''),
+  })
+  return {
+    ...figures,
+    spared: [...figures.spared],
+    started_at: startedAt,
+    finished_at: finishedAt,
+    started_by: startedBy,
+    taken_out: takenOut.map(({ id, name, keyIndex, reason }) => ({
+      id,
+      name,
+      key: keyIndex === null ? null : keyOf(id, keyIndex),
+      reason_code: reason.code,
+      reason_params: reason.params,
+    })),
+  }
 }
 
 /** Names of models: built in, of the channels, of an upstream. */

@@ -40,8 +40,16 @@ it('lists users whose balance still does not cover their last refused call', asy
   }
   const logOverview = createLogOverview({ usage, users, channelName: () => '', clock })
   const ledger = { currentBalance: (_kind: string, _id: number, stored: number) => stored }
-  expect(await createRefusedUsers({ logOverview, usage, users, ledger, clock })()).toEqual([
+  const refusals = createRefusedUsers({ logOverview, usage, users, ledger, clock })
+  expect(await refusals.list()).toEqual([
     { user_id: 1, username: 'user 1', quota: 499, count: 2, last_at: now - 60 },
     { user_id: 3, username: 'user 3', quota: 0, count: 1, last_at: now - 40 },
+  ])
+  // The same of one, as their own dashboard has it.
+  const ofOne = (id: number) => refusals.ofUser(id, balances.get(id) ?? 0)
+  expect(await Promise.all([1, 2, 5].map(ofOne))).toEqual([
+    { count: 2, last_at: now - 60, needed: 500 },
+    null,
+    null,
   ])
 })

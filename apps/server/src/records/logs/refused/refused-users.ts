@@ -1,4 +1,4 @@
-import type { RefusedUser } from '@tollgate/api'
+import type { OwnRefusals, RefusedUser } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { UserRepository } from '../../../store/accounts/users.ts'
 import type { UsageRepository } from '../../../store/log/usage.ts'
@@ -11,7 +11,7 @@ interface Balances {
 }
 
 export interface RefusedUsersDeps {
-  readonly logOverview: Pick<LogOverview, 'failures'>
+  readonly logOverview: Pick<LogOverview, 'failures' | 'failuresOwn'>
   readonly usage: Pick<UsageRepository, 'page'>
   readonly users: Pick<UserRepository, 'listByIds'>
   readonly ledger: Balances
@@ -24,32 +24,52 @@ const maxUsers = 10
 /** Each has its last refusal read; of those with fewer refusals nothing is said. */
 const maxLookedAt = 30
 
-/**
- * Lists users whose calls were refused in the last 24 hours for their balance, which still does not cover the last of these
- * calls; those with most refusals first, at most ten.
- */
-export function createRefusedUsers({ logOverview, usage, users, ledger, clock }: RefusedUsersDeps) {
-  /** Reads the quota that the user's last refused call needed; 0 where its row does not have it. */
+/** Users whose calls were refused in the last 24 hours for their balance, which still does not cover the last of these calls. */
+export interface RefusedUsers {
+  /** Those with most refusals first, at most ten. */
+  list(): Promise<RefusedUser[]>
+  /** One user's refusals; `null` for one whose balance covers their calls. */
+  ofUser(userId: number, balance: Quota): Promise<OwnRefusals | null>
+}
+
+export function createRefusedUsers({
+  logOverview,
+  usage,
+  users,
+  ledger,
+  clock,
+}: RefusedUsersDeps): RefusedUsers {
+  /** What the user's last refused call needed; 0 where its row does not say. */
   async function lastNeeded(userId: number, from: number): Promise<number> {
     const { rows } = await usage.page({ userId, type: 'error', reason, from }, 1, 1)
     return neededIn(rows[0]?.other ?? '')
   }
 
-  return async (): Promise<RefusedUser[]> => {
-    const from = unixSeconds(clock) - day
-    const { groups } = await logOverview.failures({ reason, start_timestamp: from })
-    const refused = byUser(groups).slice(0, maxLookedAt)
-    const known = await users.listByIds(refused.map(([id]) => id))
-    const listed: RefusedUser[] = []
-    for (const [id, { count, last_at }] of refused) {
-      const user = known.get(id)
-      if (user === undefined) continue
-      const quota = ledger.currentBalance('user', id, user.quota)
-      if (quota > 0 && quota >= (await lastNeeded(id, from))) continue
-      listed.push({ user_id: id, username: user.username, quota, count, last_at })
-      if (listed.length === maxUsers) break
-    }
-    return listed
+  return {
+    async list() {
+      const from = unixSeconds(clock) - day
+      const { groups } = await logOverview.failures({ reason, start_timestamp: from })
+      const refused = byUser(groups).slice(0, maxLookedAt)
+      const known = await users.listByIds(refused.map(([id]) => id))
+      const listed: RefusedUser[] = []
+      for (const [id, { count, last_at }] of refused) {
+        const user = known.get(id)
+        if (user === undefined) continue
+        const quota = ledger.currentBalance('user', id, user.quota)
+        if (quota > 0 && quota >= (await lastNeeded(id, from))) continue
+        listed.push({ user_id: id, username: user.username, quota, count, last_at })
+        if (listed.length === maxUsers) break
+      }
+      return listed
+    },
+    async ofUser(userId, balance) {
+      const from = unixSeconds(clock) - day
+      const { groups } = await logOverview.failuresOwn(userId, { reason, start_timestamp: from })
+      const [found] = byUser(groups)
+      if (found === undefined) return null
+      const needed = await lastNeeded(userId, from)
+      return balance > 0 && balance >= needed ? null : { ...found[1], needed }
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { indexOfStep } from '@tollgate/api/calendar'
+import { isRescued, triedChannels } from '../../../store/log/index/failover.ts'
 import { reasonOf } from '../../../store/log/index/failures.ts'
 import type { LogFilter, LogRow } from '../../../store/log/index/log-row.ts'
 import type { UsageRepository } from '../../../store/log/usage.ts'
@@ -75,12 +76,18 @@ function matches(row: LogRow, filter: LogFilter): boolean {
     (filter.tokenName === undefined || row.tokenName === filter.tokenName) &&
     (filter.model === undefined || row.model === filter.model) &&
     (filter.channelId === undefined || row.channelId === filter.channelId) &&
+    (filter.triedChannelId === undefined || hasTried(row, filter.triedChannelId)) &&
+    (filter.isRescued !== true || isRescued(row)) &&
     (filter.group === undefined || row.group === filter.group) &&
     (filter.requestId === undefined || row.requestId === filter.requestId) &&
     (filter.reason === undefined || reasonOf(row.other) === filter.reason) &&
     (filter.from === undefined || row.createdAt >= filter.from) &&
     (filter.to === undefined || row.createdAt <= filter.to)
   )
+}
+
+function hasTried({ channelId, other }: LogRow, tried: number): boolean {
+  return channelId === tried || triedChannels(other).includes(tried)
 }
 
 /** A plain consumption row. */

@@ -19,7 +19,9 @@ export function attemptCountContract(store: () => Store): void {
     it('adds what several nodes counted, and sums it by channel and by model', async () => {
       const minute = { ...row, step: 60, startsAt: hour + 60 }
       const ok = { outcome: 'ok', count: 3, ms: 90 } as const
-      const node = [minute, { ...minute, ...ok }, row, { ...row, ...ok }, { ...row, id: 0, model: 'none' }]
+      // What a program of before counted as refused before any attempt.
+      const refused = { ...row, id: 0, model: 'none' }
+      const node = [minute, { ...minute, ...ok }, row, { ...row, ...ok }, refused]
       await Promise.all([store().attemptCounts.add(node), store().attemptCounts.add(node.toReversed())])
       const recent = await store().attemptCounts.byChannel(hour)
       expect(recent.toSorted((a, b) => a.count - b.count)).toEqual([
@@ -27,47 +29,51 @@ export function attemptCountContract(store: () => Store): void {
         { channelId: 1, outcome: 'ok', count: 6, ms: 180 },
       ])
       expect(await store().attemptCounts.byChannel(hour + 120)).toEqual([])
-      const all = await store().attemptCounts.ofAll(hour, hour + 3600)
+      const all = await store().attemptCounts.atChannels(hour, hour + 3600)
       const figures = all.map(({ channelId, model, outcome, count }) => [channelId, model, outcome, count])
       expect(figures.toSorted()).toEqual([
-        [0, 'none', 'upstream', 4],
         [1, 'gpt-4o', 'ok', 6],
         [1, 'gpt-4o', 'upstream', 4],
       ])
       expect(all.every(({ isToday }) => !isToday)).toBe(true)
     })
 
-    it('has the attempts of one user, today apart from before', async () => {
-      const of = { ...row, kind: 'user', id: 7 } as const
+    it('has the calls of one user, today apart from before, and those of everybody', async () => {
+      const of = { ...row, kind: 'user-calls', id: 7 } as const
+      const all = { ...of, kind: 'calls', id: 0, outcome: 'broken' } as const
       await store().attemptCounts.add([
         of,
         { ...of, startsAt: hour + 7200, outcome: 'balance', count: 5 },
         { ...of, id: 8 },
+        all,
       ])
-      const found = await store().attemptCounts.ofUser(hour, hour + 3600, 7)
+      const found = await store().attemptCounts.callsOfUser(hour, hour + 3600, 7)
       expect(found.toSorted((a, b) => a.count - b.count)).toEqual([
-        { channelId: 0, model: 'gpt-4o', outcome: 'upstream', isToday: false, count: 2 },
-        { channelId: 0, model: 'gpt-4o', outcome: 'balance', isToday: true, count: 5 },
+        { model: 'gpt-4o', outcome: 'upstream', isToday: false, count: 2 },
+        { model: 'gpt-4o', outcome: 'balance', isToday: true, count: 5 },
       ])
-      expect(await store().attemptCounts.ofUser(hour + 10_800, hour, 7)).toEqual([])
+      expect(await store().attemptCounts.calls(hour, hour)).toEqual([
+        { model: 'gpt-4o', outcome: 'broken', isToday: true, count: 2 },
+      ])
+      expect(await store().attemptCounts.callsOfUser(hour + 10_800, hour, 7)).toEqual([])
     })
 
-    it('has the attempts with one key apart from those of a user with the same number', async () => {
+    it('has the calls with one key apart from those of a user with the same number', async () => {
       await store().attemptCounts.add([
-        { ...row, kind: 'token', id: 7, model: '', outcome: 'limit', count: 9 },
+        { ...row, kind: 'token-calls', id: 7, model: '', outcome: 'limit', count: 9 },
       ])
-      expect(await store().attemptCounts.ofToken(hour, hour + 3600, 7)).toEqual([
-        { channelId: 0, model: '', outcome: 'limit', isToday: false, count: 9 },
+      expect(await store().attemptCounts.callsOfToken(hour, hour + 3600, 7)).toEqual([
+        { model: '', outcome: 'limit', isToday: false, count: 9 },
       ])
-      const ofUser = await store().attemptCounts.ofUser(hour, hour + 3600, 7)
+      const ofUser = await store().attemptCounts.callsOfUser(hour, hour + 3600, 7)
       expect(ofUser.map(({ outcome }) => outcome)).not.toContain('limit')
-      expect(await store().attemptCounts.ofToken(hour, hour, 8)).toEqual([])
+      expect(await store().attemptCounts.callsOfToken(hour, hour, 8)).toEqual([])
     })
 
     it('deletes minutes and keeps hours', async () => {
       await store().attemptCounts.deleteMinutesBefore(hour + 3600)
       expect(await store().attemptCounts.byChannel(0)).toEqual([])
-      expect((await store().attemptCounts.ofAll(hour, hour)).length).toBe(3)
+      expect((await store().attemptCounts.atChannels(hour, hour)).length).toBe(2)
     })
   })
 }

@@ -1,3 +1,5 @@
+import { countedKinds, formerKinds } from './counted-kinds.ts'
+
 /** An hourly table, and what of its hours belongs to their later quarters. */
 export interface QuarterTable {
   readonly main: string
@@ -62,7 +64,7 @@ export const quarterTables: readonly QuarterTable[] = [
     main: 'attempt_counts',
     time: 'starts_at',
     fixed: { step: 3600 },
-    only: `step = 3600 and kind in ('channel', 'user', 'token')`,
+    only: `step = 3600 and kind in (${[...countedKinds, ...formerKinds].map((kind) => `'${kind}'`).join(', ')})`,
     key: ['kind', 'id', 'model', 'outcome'],
     sums: ['count', 'ms'],
     quarters: 'attempt_quarters',

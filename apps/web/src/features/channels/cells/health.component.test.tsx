@@ -107,4 +107,46 @@ describePage('the health of channels', load, (page) => {
     await page.user.click(await screen.findByRole('menuitem', { name: 'Simulate route' }))
     await waitFor(() => expect(page.address).toMatch(/^\/route\?.*group=default/))
   })
+
+  it('lists what a test of all channels took out of service, and takes it back', async () => {
+    respond(page)
+    page.gateway
+      .on(calls.channels.testProgress, {
+        ...noRun,
+        total: 3,
+        done: 3,
+        failed: 3,
+        started_at: 10,
+        finished_at: 20,
+        taken_out: [
+          {
+            id: 1,
+            name: 'first',
+            key: null,
+            reason_code: 'too_slow',
+            reason_params: { seconds: '9', limit: 5 },
+          },
+          {
+            id: 2,
+            name: 'cuts',
+            key: { index: 1, hint: 'sk-***abc' },
+            reason_code: 'key_refused',
+            reason_params: { status: 401 },
+          },
+        ],
+        spared: [{ id: 3, name: 'alive' }],
+      })
+      .on(calls.channels.setStatus, true)
+      .on(calls.channels.changeKey, cuts)
+    await page.open('/channel')
+    const notice = await screen.findByRole('region', { name: 'The test took 2 channels out of service' })
+    expect(notice.textContent).toContain('cuts · key sk-***abc · ')
+    expect(notice.textContent).toContain('stay in service, as calls succeed there: alive')
+    await page.user.click(within(notice).getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(screen.queryAllByRole('region', { name: /The test took/ }).length).toBe(0))
+    expect(page.gateway.bodies(calls.channels.setStatus)).toEqual([{ status: 1 }])
+    expect(page.gateway.bodies(calls.channels.changeKey)).toEqual([
+      { index: 1, hint: 'sk-***abc', act: 'enable' },
+    ])
+  })
 })

@@ -5,7 +5,9 @@ import {
   type ChannelRun,
   type ChannelTagBody,
   calls,
+  channelStatuses,
   type RowOutcome,
+  type TakenOut,
 } from '@tollgate/api'
 import { request, requestWithExtra } from '../../../lib/api/api-client.ts'
 import { channelApi } from '../api.ts'
@@ -92,6 +94,15 @@ export const runs = {
   }
 >
 export type RunKind = keyof typeof runs
+
+/** Puts back into service what a run took out of it; resolves with the number of channels. */
+export async function undoTakenOut(out: readonly TakenOut[]): Promise<number> {
+  for (const { id, key } of out)
+    await (key === null
+      ? request(calls.channels.setStatus, { params: { id }, body: { status: channelStatuses.enabled } })
+      : request(calls.channels.changeKey, { params: { id }, body: { ...key, act: 'enable' } }))
+  return out.length
+}
 
 /** After a bulk change: rows went, came or moved. */
 export async function refreshed<Answer>(client: QueryClient, work: Promise<Answer>): Promise<Answer> {

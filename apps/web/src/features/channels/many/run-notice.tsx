@@ -1,7 +1,13 @@
-import { Square } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Square, Undo2, X } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RunProgress } from '../../../components/data-table/index.ts'
-import { Button } from '../../../components/ui/button.tsx'
+import { Button, IconButton } from '../../../components/ui/button.tsx'
+import { currentLanguage } from '../../../i18n/index.ts'
+import { toast } from '../../../lib/toast.ts'
+import { reasonText } from '../reason-text.ts'
+import { refreshed, undoTakenOut } from './api.ts'
 import type { ChannelRunControl } from './use-channel-run.ts'
 
 /** Shows the progress of a run over all channels, who started it, and the way to end it. */
@@ -28,5 +34,58 @@ export function RunNotice({ control }: { readonly control: ChannelRunControl }) 
         {t('run.cancel')}
       </Button>
     </div>
+  )
+}
+
+/** What the last test of all channels took out of service, and the way to take it back. */
+export function TakenOutNotice({ control: { last } }: { readonly control: ChannelRunControl }) {
+  const { t } = useTranslation('channels')
+  const client = useQueryClient()
+  const [closed, setClosed] = useState<number>()
+  const out = last?.taken_out ?? []
+  const spared = last?.spared ?? []
+  const undo = useMutation({
+    mutationFn: () => refreshed(client, undoTakenOut(out)),
+    onSuccess: (count) => {
+      setClosed(last?.finished_at)
+      toast.success(t('run.undone', { count }))
+    },
+  })
+  if (last === undefined || out.length + spared.length === 0 || closed === last.finished_at) return null
+  return (
+    <section
+      aria-label={t('run.takenOut', { count: out.length })}
+      className="flex items-start gap-3 rounded bg-warn-soft px-3 py-1.5 text-sm"
+    >
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        {out.length > 0 && (
+          <>
+            <p className="font-medium">{t('run.takenOut', { count: out.length })}</p>
+            <ul className="max-h-40 overflow-y-auto">
+              {out.map(({ id, name, key, ...reason }) => (
+                <li key={`${id} ${key?.index}`} className="break-words">
+                  {name}
+                  {key !== null && ` · ${t('run.keyOf', { hint: key.hint })}`}
+                  <span className="text-muted">
+                    {` · ${reasonText({ reason: '', ...reason }, currentLanguage())}`}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {spared.length > 0 && (
+          <p className="break-words text-muted">
+            {t('run.spared', { names: spared.map(({ name }) => name).join(', ') })}
+          </p>
+        )}
+      </div>
+      {out.length > 0 && (
+        <Button size="sm" icon={Undo2} loading={undo.isPending} onClick={() => undo.mutate()}>
+          {t('run.undo')}
+        </Button>
+      )}
+      <IconButton size="sm" icon={X} label={t('run.close')} onClick={() => setClosed(last.finished_at)} />
+    </section>
   )
 }

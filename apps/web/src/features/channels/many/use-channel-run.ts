@@ -38,6 +38,8 @@ export function useChannelRun(kind: RunKind) {
     kind,
     /** `undefined` while nothing runs. */
     run: run?.running ? run : undefined,
+    /** The last one that ended. */
+    last: run !== undefined && !run.running && run.finished_at > 0 ? run : undefined,
     starting: start.isPending,
     start: () => start.mutate(),
     cancelling: cancel.isPending,

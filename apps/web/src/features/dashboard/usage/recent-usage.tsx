@@ -5,6 +5,7 @@ import { CallHistogram, sumOfSteps } from '../../../components/histogram/index.t
 import { Stat } from '../../../components/ui/card.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { ErrorState, Skeleton } from '../../../components/ui/states.tsx'
+import { figures } from '../../../lib/figures/figures.ts'
 import { formatInteger } from '../../../lib/format/format.ts'
 import { recentUsageQuery } from '../api.ts'
 import type { RecentRange } from './chart-times.ts'
@@ -22,7 +23,8 @@ export function RecentUsage({ admin, range, user }: RecentUsageProps) {
   const { data, error, refetch, isFetching } = useQuery(recentUsageQuery({ admin, range, user }))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!data) return <Skeleton className="h-44!" />
-  const { calls, errors } = sumOfSteps(data.histogram.steps)
+  const { calls } = sumOfSteps(data.histogram.steps)
+  const { value: errors, link } = figures.failedRecently.of(undefined, data)
   const log = { ...(user !== undefined && { user }) }
   return (
     <>
@@ -35,7 +37,7 @@ export function RecentUsage({ admin, range, user }: RecentUsageProps) {
           {errors === 0 ? (
             formatInteger(errors)
           ) : (
-            <Link to="/log" search={{ ...log, range, why: true }} className="text-bad hover:underline">
+            <Link to="/log" search={{ ...link, why: true }} className="text-bad hover:underline">
               {formatInteger(errors)}
             </Link>
           )}

@@ -12,21 +12,22 @@ import {
 import { Button } from '../../../components/ui/button.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { usePhone } from '../../../lib/browser/media-query.ts'
+import type { Feeds } from '../../../lib/figures/figure.ts'
+import { figures } from '../../../lib/figures/figures.ts'
 import { abbreviateNumber, formatInteger, formatQuota } from '../../../lib/format/format.ts'
-import type { Times } from '../../../lib/format/time-range.ts'
 import type { Measure } from '../search.ts'
 import type { UsageChart } from './chart-of.ts'
 
 export interface UsageChartsProps {
   readonly chart: UsageChart
   readonly measure: Measure
-  /** Parameters of the log that shows the same calls. */
-  readonly logSearch: Times & { readonly user?: string }
+  /** What the chart is drawn from. */
+  readonly feed: Feeds['usage']
   readonly onStep: ((at: number) => void) | undefined
 }
 
 /** Over time as bars or as a table, then in all as ring and ranking. */
-export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsProps) {
+export function UsageCharts({ chart, measure, feed, onStep }: UsageChartsProps) {
   const { t } = useTranslation('dashboard')
   const phone = usePhone()
   const [asTable, setAsTable] = useState(false)
@@ -65,13 +66,7 @@ export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsPr
               name === undefined ? (
                 <span className="text-muted">{t('usage.others')}</span>
               ) : (
-                <Link
-                  to="/log"
-                  search={{ ...logSearch, model: name }}
-                  className="font-mono text-[0.93em] hover:text-accent-text hover:underline"
-                >
-                  {name}
-                </Link>
+                <ModelLink name={name} feed={feed} />
               )
             }
           </RankList>
@@ -81,7 +76,18 @@ export function UsageCharts({ chart, measure, logSearch, onStep }: UsageChartsPr
   )
 }
 
-/** Returns formats for figures of a measure: in full, and as short as an axis needs. */
+/** Leads to the calls that the figure beside it counts. */
+function ModelLink({ name, feed }: { readonly name: string; readonly feed: Feeds['usage'] }) {
+  const { link } = figures.usageOfModel.of(name, feed)
+  if (link === undefined) return <span className="font-mono text-[0.93em]">{name}</span>
+  return (
+    <Link to="/log" search={link} className="font-mono text-[0.93em] hover:text-accent-text hover:underline">
+      {name}
+    </Link>
+  )
+}
+
+/** How figures of a measure read: in full, and as short as an axis needs. */
 function useFormats(measure: Measure) {
   const display = useMoneyDisplay()
   if (measure === 'cost') {

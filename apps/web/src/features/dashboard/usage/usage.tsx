@@ -83,7 +83,7 @@ export function Usage({ admin, search, defaultRange, onSearch }: UsageProps) {
               <UsageCharts
                 chart={chart}
                 measure={show}
-                logSearch={{ range: 'custom', from: data.from, to: data.to, ...(admin && user && { user }) }}
+                feed={{ ...data, user: admin ? user : undefined }}
                 onStep={data.granularity === 'hour' ? undefined : zoom}
               />
             )}

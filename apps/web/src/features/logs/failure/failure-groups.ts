@@ -114,8 +114,8 @@ function commonest(groups: readonly FailureGroup[], dimension: FailureDimension)
 
 /** Remedy of a cause of failures, with its subject. */
 export interface FailureRemedy {
-  readonly kind: 'addBalance' | 'setPrice' | 'openChannel'
-  /** Id of the user or channel; 0 for a price. */
+  readonly kind: 'addBalance' | 'topUp' | 'setPrice' | 'openChannel'
+  /** Of the user or channel; 0 for a price and for one's own balance. */
   readonly id: number
   /** The one without a price, where it is one. */
   readonly model?: string
@@ -130,6 +130,12 @@ export function remedyOf(cause: FailureCause): FailureRemedy | undefined {
     return { kind: 'addBalance', id: subject.id }
   if (reason?.key !== 'model_price_error') return undefined
   return { kind: 'setPrice', id: 0, ...(subject?.dimension === 'model' && { model: subject.key }) }
+}
+
+/** What a caller can do about a cause of their own calls. */
+export function ownRemedyOf({ dimension, key, beside }: FailureCause): FailureRemedy | undefined {
+  const reason = dimension === 'reason' ? key : beside?.key
+  return reason === 'insufficient_user_quota' ? { kind: 'topUp', id: 0 } : undefined
 }
 
 /** The log under a filter, narrowed to a cause. */

@@ -12,8 +12,10 @@ import {
   causesOf,
   type FailureCause,
   type FailureDimension,
+  type FailureRemedy,
   type FailureSubject,
   failureDimensions,
+  ownRemedyOf,
   remedyOf,
   withCause,
 } from './failure-groups.ts'
@@ -72,7 +74,8 @@ interface CausesProps {
 function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: CausesProps) {
   const { t } = useTranslation('logs')
   const causes = causesOf(groups, by).slice(0, maxCauses)
-  const hasRemedies = admin && causes.some((cause) => remedyOf(cause) !== undefined)
+  const remedyFor = admin ? remedyOf : ownRemedyOf
+  const hasRemedies = causes.some((cause) => remedyFor(cause) !== undefined)
   const max = causes[0]?.count ?? 1
   return (
     <>
@@ -90,7 +93,7 @@ function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: 
               <CauseButton cause={cause} share={cause.count / max} onChoose={onChoose} />
               {hasRemedies && (
                 <span className="w-27 shrink-0">
-                  <Remedy cause={cause} />
+                  <Remedy remedy={remedyFor(cause)} />
                 </span>
               )}
             </li>
@@ -137,10 +140,9 @@ function CauseButton({ cause, share, onChoose }: CauseButtonProps) {
   )
 }
 
-/** Shows the remedy of the cause, where there is one. */
-function Remedy({ cause }: { readonly cause: FailureCause }) {
+/** What ends the cause, where there is something. */
+function Remedy({ remedy }: { readonly remedy: FailureRemedy | undefined }) {
   const { t } = useTranslation('logs')
-  const remedy = remedyOf(cause)
   if (!remedy) return null
   const id = String(remedy.id)
   const look = { size: 'sm', variant: 'ghost', className: 'text-accent-text!' } as const
@@ -149,6 +151,12 @@ function Remedy({ cause }: { readonly cause: FailureCause }) {
       return (
         <LinkButton to="/user/edit/$id" params={{ id }} {...look}>
           {t('failures.addBalance')}
+        </LinkButton>
+      )
+    case 'topUp':
+      return (
+        <LinkButton to="/topup" {...look}>
+          {t('failures.topUp')}
         </LinkButton>
       )
     case 'openChannel':

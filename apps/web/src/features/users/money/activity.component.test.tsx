@@ -9,7 +9,12 @@ const ann: ListedUser = { ...sampleUser(), id: 2, username: 'ann', role: 1, invi
 const faults = { upstream: 1, caller: 0, balance: 0, limit: 0, no_channel: 1, gateway: 0 }
 const activity: UserActivity = {
   days: [{ at: Math.floor(Date.now() / 1000), count: 9, quota: 9 * unit }],
-  attempts: { today: { ok: 9, faults }, week: { ok: 9, faults } },
+  calls: {
+    since: { today: 1_800_000_000, week: 1_799_400_000 },
+    today: { ok: 9, broken: 0, faults },
+    week: { ok: 9, broken: 1, faults },
+    failed_rows: 1,
+  },
   keys: {
     total: 1,
     items: [{ id: 1, name: 'laptop', status: 1, used_quota: 9 * unit, accessed_time: 1_800_000_000 }],
@@ -44,11 +49,14 @@ describePage('a user’s sheet', load, (page) => {
     const spend = await screen.findByRole('region', { name: 'Spend' })
     expect(within(spend).getAllByText('$9.00')).toHaveLength(3)
     const results = await screen.findByRole('region', { name: 'Results' })
-    within(results).getByText('11 attempts', { exact: false })
+    within(results).getByText('12 calls', { exact: false })
     expect(results.textContent).toMatch(/Upstream1 today1/)
     expect(results.textContent).toMatch(/No channel1 today1/)
-    const failed = within(results).getByRole('link', { name: /2 failed/ })
-    expect(failed.getAttribute('href')).toBe('/log?user=ann&type=5&range=7d')
+    expect(results.textContent).toMatch(/Broke off1/)
+    // Not every refusal has a row: the link counts those that it lists.
+    const failed = within(results).getByRole('link', { name: /1 failed/ })
+    expect(failed.getAttribute('href')).toBe('/log?type=5&user=ann&range=custom&from=1799400000')
+    within(results).getByText('1 more refused without a log entry', { exact: false })
     within(screen.getByRole('region', { name: 'API keys' })).getByText('laptop')
     const last = screen.getByRole('region', { name: 'Last calls' })
     await within(last).findByText('model-9')

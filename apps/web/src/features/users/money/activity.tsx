@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ListedUser, type LogEntry, logTypes, tokenStatuses, type UserActivity } from '@tollgate/api'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AttemptsByFault } from '../../../components/attempts/index.ts'
+import { CallsByFault } from '../../../components/ended-calls/index.ts'
 import { Money } from '../../../components/ui/money.tsx'
 import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { RelativeTime } from '../../../components/ui/relative-time.tsx'
@@ -29,7 +29,7 @@ export function Activity({ user }: UserPartProps) {
         <div className="flex flex-col gap-4">
           <Spend user={user} activity={activity} />
           <Suspense fallback={<Skeleton className="h-16!" />}>
-            <AttemptsByFault attempts={activity.attempts} log={{ user: user.username }} />
+            <CallsByFault calls={activity.calls} of={{ user: user.username }} />
           </Suspense>
           <Keys keys={activity.keys} user={user} />
           {seesCalls && <LastCalls user={user} />}
@@ -116,7 +116,7 @@ function Keys({ keys, user }: UserPartProps & { readonly keys: UserActivity['key
             <li key={key.id} className="flex items-baseline gap-3 border-b py-1.5 text-sm last:border-b-0">
               <Link
                 to="/log"
-                search={{ user: user.username, token: key.name, range: '30d' }}
+                search={{ user: user.username, key: key.id, range: '30d' }}
                 title={key.name}
                 className="min-w-0 flex-1 truncate hover:text-accent-text hover:underline"
               >
