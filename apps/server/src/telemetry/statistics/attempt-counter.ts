@@ -87,7 +87,7 @@ export class AttemptCounter {
     this.#tokens = new CountTable()
   }
 
-  /** The names of an attempt's models are the operator's; those of refused calls may be anything. */
+  /** Returns the name of a model: those of attempts are the operator's; those of refused calls may be anything. */
   #nameOf(channelId: number, model: string): string {
     if (channelId !== 0) return model
     const name = storableKey(model)

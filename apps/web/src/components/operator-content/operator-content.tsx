@@ -26,7 +26,10 @@ export function OperatorContent({ content, title }: OperatorContentProps): React
   )
 }
 
-/** The page may do what pages do but not lead this window elsewhere. It receives the theme and language are in use. */
+/**
+ * Frames a page of the operator, which may do what pages do but not lead this window elsewhere. It receives the current theme and
+ * language.
+ */
 function OperatorFrame({ address, title }: { readonly address: string; readonly title: string }) {
   const { t, i18n } = useTranslation()
   const { resolved: themeMode } = useTheme()

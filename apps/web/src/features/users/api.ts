@@ -44,7 +44,7 @@ function knownOrder(sort: SortState | undefined) {
   return column === undefined ? {} : { sort: column, order }
 }
 
-/** Deletion is apart from the status: a banned user who was deleted counts as deleted alone. */
+/** Returns the query of a state. Deletion is apart from the status: a banned user who was deleted counts as deleted alone. */
 function stateQuery(state: UserFilter['status']) {
   switch (state) {
     case undefined:

@@ -171,7 +171,7 @@ function position(state: EncodeState, part: ChatPart): void {
   }
 }
 
-/** Another vendor's encrypted reasoning ends the open reasoning block; Anthropic's is a block of its own. */
+/** Writes encrypted reasoning: another vendor's ends the open reasoning block; Anthropic's is a block of its own. */
 function positionEncrypted(blocks: BlockQueue, encrypted: Signature): void {
   if (encrypted.vendor !== 'anthropic' && blocks.isThinking)
     blocks.endThinking(wrapSignature('encrypted', encrypted))

@@ -179,8 +179,8 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
 }
 
 /**
- * A lone `output`, `error` or `content` holds the result as text; otherwise the complete object is the result. Some clients
- * put the function's name beside the content (Vercel's SDK).
+ * Returns the text of a result. A lone `output`, `error` or `content` holds it as text; otherwise the complete object is the result.
+ * Some clients put the function's name beside the content (Vercel's SDK).
  */
 function resultText(
   response: JsonObject,
