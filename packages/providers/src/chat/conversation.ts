@@ -105,7 +105,7 @@ function statedIn(
   }
 }
 
-/** A document of plain text is text. */
+/** Writes media as text, which a document of plain text is. */
 function statedByMedia(
   { kind, source, filename = '' }: MediaPart,
   role: TextItem['role'],

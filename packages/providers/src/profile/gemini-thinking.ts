@@ -51,7 +51,10 @@ function withoutAny({ level, budget }: Stated): Fitted {
   return { isNothing: true, lost: isOff ? [] : [lost] }
 }
 
-/** A level and a budget together are refused; a budget alone passes for the sake of older callers, but for one of 0. */
+/**
+ * Fits thinking to levels. A level and a budget together are refused; a budget alone passes for the sake of older callers, except one
+ * of 0.
+ */
 function inLevels({ level, budget }: Stated, { efforts, budgets }: ReasoningRules): Fitted | undefined {
   const wanted = textOf(level).toLowerCase() // Google writes its levels in capitals, too.
   const tokens = numberOf(budget)

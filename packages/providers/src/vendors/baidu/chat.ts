@@ -137,7 +137,7 @@ function encodeTurn(turn: Turn): JsonObject {
   }
 }
 
-/** Results must be JSON there. */
+/** Writes a result as JSON, which it must be there. */
 function asJson(text: string): string {
   return parseJson(text) === undefined ? JSON.stringify({ result: text }) : text
 }
@@ -171,7 +171,7 @@ export function chunkOf(event: JsonObject): JsonObject {
   return { id, created, choices: [{ index: 0, delta, finish_reason: finish }], usage: usageOf(event.usage) }
 }
 
-/** Calls have no id there. */
+/** Returns a call with an id, as calls have none there. */
 function callOf({ name, arguments: text }: JsonObject, responseId: string): JsonObject {
   return { index: 0, id: `call_${responseId}`, type: 'function', function: { name, arguments: text } }
 }

@@ -21,7 +21,7 @@ function withoutThinking({ body }: RequestText, model: string): JsonEdits {
   return isFormer && !isStated ? new Map([['thinking', '{"type":"disabled"}']]) : noEdits
 }
 
-/** It knows JSON, but no schema of it: the schema becomes an instruction. https://api-docs.deepseek.com/guides/json_mode */
+/** Replaces a schema by an instruction: the vendor knows JSON, but no schema of it. */
 function schemaAsInstruction({ body: { response_format: format, messages } }: RequestText): JsonEdits {
   if (objectOf(format).type !== 'json_schema') return noEdits
   const { schema } = objectOf(objectOf(format).json_schema)
@@ -52,7 +52,7 @@ export const deepseek = openAiCompatible({
   ),
 })
 
-/** An account may have a wallet per currency; the vendor's own one is in CNY. */
+/** Finds the wallet in CNY, the vendor's own currency: an account may have one per currency. */
 function walletIn(body: unknown): number | undefined {
   const wallets = field(body, 'balance_infos')
   if (!Array.isArray(wallets)) return undefined

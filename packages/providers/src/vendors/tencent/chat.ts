@@ -103,7 +103,7 @@ function encodeTools({ tools, forced }: ToolPlan): JsonObject {
   }
 }
 
-/** Parameters are JSON inside a text. */
+/** Writes a tool, whose parameters are JSON inside a text. */
 function encodeTool({ name, description = '', parameters = noParameters }: FunctionTool): JsonObject {
   return {
     Type: 'function',

@@ -54,7 +54,7 @@ function acknowledged(system: string): readonly TextItem[] {
 /** Names of events; every other one adds text. */
 const endings: Readonly<Record<string, string>> = { finish: 'stop', interrupted: 'content_filter' }
 
-/** An event's name may have a space before it. */
+/** Returns an event's name, which may have a space before it. */
 function nameOf({ event }: JsonObject): string {
   return textOf(event).trim()
 }
@@ -95,7 +95,7 @@ function bufferedChunk({ task_id: id, choices, usage }: JsonObject): JsonObject 
   }
 }
 
-/** The event's `meta` field holds what follows the text. */
+/** Returns the chunk of an event, whose `meta` field holds what follows the text. */
 function eventChunk(event: JsonObject): JsonObject {
   const meta = parseJson(textOf(event.meta))
   return {
