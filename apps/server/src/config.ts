@@ -10,12 +10,12 @@ import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environm
 import { type UsageExportConfig, usageExportEnvironment } from './telemetry/usage-export/environment.ts'
 
 const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1')
-const integer = (lowerBound: number, limit: number) =>
+const integer = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= lowerBound && value <= limit, `must be between ${lowerBound} and ${limit}`)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
 
 function isRange(text: string): boolean {
   return isIP(text) !== 0 || ipaddr.isValidCIDR(text)
@@ -162,28 +162,28 @@ class ConfigError extends Error {
 /** Reads and checks the environment. Throws `ConfigError` naming the variable; never prints its value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // A variable that is set but blank counts as absent, as compose files write them.
-  const provided = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  refuseUnusableProxy(provided)
-  const { DATA_DIR, ...rest } = parsed(environment, provided)
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  refuseUnusableProxy(variables)
+  const { DATA_DIR, ...rest } = parsed(environment, variables)
   // The schema has a text for every option.
-  const options = parsed(providerEnvironment, provided) as ProviderOptions
+  const options = parsed(providerEnvironment, variables) as ProviderOptions
   return {
     ...rest,
-    ...parsed(telemetryEnvironment, provided),
-    ...parsed(usageExportEnvironment, provided),
+    ...parsed(telemetryEnvironment, variables),
+    ...parsed(usageExportEnvironment, variables),
     dataDir: resolve(DATA_DIR),
     providerOptions: options,
   }
 }
 
 /** The runtime would fail every call to an upstream by such a proxy, one after the other. */
-function refuseUnusableProxy(provided: Readonly<Record<string, string | undefined>>): void {
-  const unusable = findUnusableProxy(provided)
+function refuseUnusableProxy(variables: Readonly<Record<string, string | undefined>>): void {
+  const unusable = findUnusableProxy(variables)
   if (unusable !== undefined) throw new ConfigError(`${unusable.name} ${unusable.problem}`)
 }
 
-function parsed<Output>(schema: z.ZodType<Output>, provided: Readonly<Record<string, unknown>>): Output {
-  const result = schema.safeParse(provided)
+function parsed<Output>(schema: z.ZodType<Output>, variables: Readonly<Record<string, unknown>>): Output {
+  const result = schema.safeParse(variables)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is invalid'}`)

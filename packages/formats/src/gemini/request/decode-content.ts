@@ -21,7 +21,7 @@ export function decodeContents(
   contents: readonly JsonObject[],
   unknownFields: UnknownFields,
 ): readonly Message[] {
-  const calls = new CallRegister(providedIds(contents))
+  const calls = new CallRegister(sentIds(contents))
   let previous: Message['role'] | undefined
   const messages = contents.map((content, index): Message => {
     const path = `contents[${index}]`
@@ -67,7 +67,7 @@ function roleOf(content: JsonObject, path: string): 'user' | 'assistant' {
   return known
 }
 
-function providedIds(contents: readonly JsonObject[]): ReadonlySet<string> {
+function sentIds(contents: readonly JsonObject[]): ReadonlySet<string> {
   const parts = contents.flatMap(({ parts }) => (isObject(parts) ? [parts] : listOf(parts)))
   return new Set(parts.map((part) => textOf(objectOf(member(objectOf(part), 'functionCall')).id)))
 }

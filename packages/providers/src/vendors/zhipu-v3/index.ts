@@ -33,9 +33,9 @@ const max = 0.99
 function encodeRequest(request: ChatRequest): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:zhipu-v3', takes)
   if (planTools(request, dropped).tools.length > 0) throw unsupported('tools', 'the model calls no tools')
-  const { system, said: stated } = conversationOf(request.messages, { images: false })
+  const { system, items } = conversationOf(request.messages, { images: false })
   const { temperature, topP } = request.sampling
-  const prompt = [...(system === '' ? [] : acknowledged(system)), ...asTexts(stated)]
+  const prompt = [...(system === '' ? [] : acknowledged(system)), ...asTexts(items)]
   const body = {
     prompt: prompt.map(({ role, text }) => ({ role, content: text })),
     ...provided('temperature', within(temperature, min, max)),
@@ -133,9 +133,9 @@ const chat = chatOperation({
 /** An event that fails says so in its text, which may be an error as JSON. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const { event, data } = objectOf(parseJson(failure.body))
-  const stated = textOf(data)
-  if (typeof event !== 'string' || stated === '') return decodeErrorBody(failure, zhipuCodes)
-  const body = typeof parseJson(stated) === 'object' ? stated : JSON.stringify({ message: stated.trim() })
+  const text = textOf(data)
+  if (typeof event !== 'string' || text === '') return decodeErrorBody(failure, zhipuCodes)
+  const body = typeof parseJson(text) === 'object' ? text : JSON.stringify({ message: text.trim() })
   return decodeErrorBody({ ...failure, body }, zhipuCodes)
 }
 
