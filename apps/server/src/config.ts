@@ -162,28 +162,28 @@ class ConfigError extends Error {
 /** Reads and checks the environment. Throws `ConfigError` naming the variable; never prints its value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // A variable that is set but blank counts as absent, as compose files write them.
-  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  refuseUnusableProxy(variables)
-  const { DATA_DIR, ...rest } = parsed(environment, variables)
+  const provided = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  refuseUnusableProxy(provided)
+  const { DATA_DIR, ...rest } = parsed(environment, provided)
   // The schema has a text for every option.
-  const options = parsed(providerEnvironment, variables) as ProviderOptions
+  const options = parsed(providerEnvironment, provided) as ProviderOptions
   return {
     ...rest,
-    ...parsed(telemetryEnvironment, variables),
-    ...parsed(usageExportEnvironment, variables),
+    ...parsed(telemetryEnvironment, provided),
+    ...parsed(usageExportEnvironment, provided),
     dataDir: resolve(DATA_DIR),
     providerOptions: options,
   }
 }
 
 /** The runtime would fail every call to an upstream by such a proxy, one after the other. */
-function refuseUnusableProxy(variables: Readonly<Record<string, string | undefined>>): void {
-  const unusable = findUnusableProxy(variables)
+function refuseUnusableProxy(provided: Readonly<Record<string, string | undefined>>): void {
+  const unusable = findUnusableProxy(provided)
   if (unusable !== undefined) throw new ConfigError(`${unusable.name} ${unusable.problem}`)
 }
 
-function parsed<Output>(schema: z.ZodType<Output>, variables: Readonly<Record<string, unknown>>): Output {
-  const result = schema.safeParse(variables)
+function parsed<Output>(schema: z.ZodType<Output>, provided: Readonly<Record<string, unknown>>): Output {
+  const result = schema.safeParse(provided)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is invalid'}`)

@@ -26,10 +26,7 @@ export function OperatorContent({ content, title }: OperatorContentProps): React
   )
 }
 
-/**
- * Frames a page of the operator, which may do what pages do but not lead this window elsewhere. It receives the current theme and
- * language.
- */
+/** The page may do what pages do but not lead this window elsewhere. It receives the theme and language are in use. */
 function OperatorFrame({ address, title }: { readonly address: string; readonly title: string }) {
   const { t, i18n } = useTranslation()
   const { resolved: themeMode } = useTheme()

@@ -146,7 +146,7 @@ function* readEntries(
   return sums
 }
 
-/** Adds two entries up: no row has two values of one dimension. */
+/** No row has two values of one dimension. */
 function united(one: SpanEntry | undefined, other: SpanEntry): SpanEntry {
   if (one === undefined) return other
   return {
