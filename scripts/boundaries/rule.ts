@@ -37,7 +37,7 @@ export function violations(edges: readonly Edge[], rules: readonly Rule[]): read
   return [...broken, ...cycleViolations(edges)]
 }
 
-/** A worker may share types with the module that starts it: they are two programs. */
+/** Finds cycles. A worker may share types with the module that starts it: they are two programs. */
 function cycleViolations(edges: readonly Edge[]): readonly string[] {
   const known = new Map<string, string[]>()
   for (const { from, to, isSeparateProgram } of edges)

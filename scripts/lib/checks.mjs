@@ -114,7 +114,7 @@ function measuresStep() {
   return toolStep('the measures hold', bun, [at('scripts', 'stats', 'main.ts'), '--check'])
 }
 
-/** No landed migration is edited, and none is inserted below another without a reason. */
+/** Checks that no landed migration is edited, and none is inserted below another without a reason. */
 function migrationsStep() {
   return toolStep('landed migrations stand', bun, [at('scripts', 'migrations', 'main.ts')])
 }

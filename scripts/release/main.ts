@@ -53,7 +53,7 @@ function targetNamed(name: string): Target {
   return target
 }
 
-/** A release is what a commit says. */
+/** Refuses a release of changes that no commit has. */
 async function refuseChanges(): Promise<void> {
   const { code, output } = await run('git', ['status', '--porcelain'], { cwd: at() })
   if (code !== 0 || output.trim() !== '')

@@ -11,12 +11,12 @@ import { type TelemetryConfig, telemetryEnvironment } from './telemetry/environm
 import { type UsageExportConfig, usageExportEnvironment } from './telemetry/usage-export/environment.ts'
 
 const flag = z.enum(['true', 'false', '1', '0', '']).transform((text) => text === 'true' || text === '1')
-const integer = (lowerBound: number, limit: number) =>
+const integer = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= lowerBound && value <= limit, `must be between ${lowerBound} and ${limit}`)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
 
 function isRange(text: string): boolean {
   return isIP(text) !== 0 || ipaddr.isValidCIDR(text)

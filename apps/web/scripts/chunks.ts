@@ -65,7 +65,7 @@ function chunkOf(id: string, { everyPage, pages, users }: Reach): string | null 
   return feature === undefined || others.length > 0 ? 'kit' : fileOf(feature)
 }
 
-/** The pages of a feature are one file. */
+/** Returns the feature of a page: the pages of a feature are one file. */
 function featureOf(page: string): string {
   return (
     page
@@ -75,7 +75,7 @@ function featureOf(page: string): string {
   )
 }
 
-/** The layout around console pages is for all of them. */
+/** Returns the file of a feature; the layout around console pages is for all of them. */
 function fileOf(feature: string): string {
   return feature === 'components' ? 'kit' : `${feature}-page`
 }

@@ -66,7 +66,7 @@ export function embeddingUsage(body: JsonObject, header: ReadHeader = noHeader):
 
 const noHeader: ReadHeader = () => null
 
-/** The first count above 0: a text has at least one token, so 0 means that the upstream did not count. */
+/** Returns the first count above 0: a text has at least one token, so 0 means that the upstream did not count. */
 function firstCount(...values: readonly unknown[]): number | undefined {
   return values.map(countOf).find((count) => count !== undefined && count > 0)
 }

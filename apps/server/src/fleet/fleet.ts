@@ -148,8 +148,8 @@ export function createLoneFleet({ node, store, bus, logger }: LoneDependencies):
       const callsPerSecond = rate(now.journalSeq)
       return [{ ...node, ...now, ...seen, callsPerSecond, startedMs, draining, shares: 0, jobs: [] }]
     },
-    async join(provided) {
-      figures = provided
+    async join(nodeFigures) {
+      figures = nodeFigures
     },
     listen: ({ settings }) => watch.start(settings),
     drain() {

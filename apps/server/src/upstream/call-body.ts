@@ -463,7 +463,7 @@ function asItIs(edits: JsonEdits): Adaptation {
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
-/** The operator has the last word. */
+/** Applies the operator's edits, which have the last word. */
 function overridden(
   edits: JsonEdits,
   native: RequestText,

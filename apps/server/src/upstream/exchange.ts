@@ -43,7 +43,7 @@ export class OpenExchange implements Exchange {
     this.deadline = deadlines.start(limitMs, () => this.end('timeout'))
   }
 
-  /** The upstream may be at work on the request, or have carried it out. See `HttpExchange.isSent`. */
+  /** Tells that the upstream may be at work on the request, or have carried it out. See `HttpExchange.isSent`. */
   get isSent(): boolean {
     return this.#sent?.isSent === true
   }

@@ -83,7 +83,7 @@ function cacheKeyOf({
 
 const noHeadersText = ''
 
-/** No value of a header holds a line break. */
+/** Writes header fields as text: no value holds a line break. */
 function headersText(headers: Readonly<Record<string, string>>): string {
   let text = noHeadersText
   for (const name in headers) text += `${name}:${headers[name]}\n`

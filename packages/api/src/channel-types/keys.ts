@@ -75,7 +75,9 @@ function parts(shape: string): KeyFormat {
   }
 }
 
-/** Two parts are an API key of Bedrock. The region becomes a part of the host: no other text is allowed. */
+/**
+ * Recognises a key of AWS; two parts are an API key of Bedrock. The region becomes a part of the host: no other text is allowed.
+ */
 function isAwsKey(key: string): boolean {
   const provided = key.split('|').map((part) => part.trim())
   const region = provided.at(-1) ?? ''
@@ -104,7 +106,7 @@ function serviceAccountsIn(text: string): readonly string[] {
   })
 }
 
-/** Keys are stored in plain ASCII. */
+/** Writes an account on one line of plain ASCII, as keys are stored. */
 function oneLine(account: unknown): string {
   return JSON.stringify(account).replace(
     /[^ -~]/g,

@@ -20,7 +20,7 @@ function ratiosOf(ratio: (price: ListPrice) => number | undefined): RatioMap {
   )
 }
 
-/** A name of its own makes Claude reason; it costs the same as the model. */
+/** Returns the names of a model. One of its own makes Claude reason; it costs the same as the model. */
 function namesOf([name, row]: NamedModel): readonly string[] {
   return thinksByName(row) ? [name, `${name}-thinking`] : [name]
 }

@@ -183,7 +183,7 @@ export interface StreamDecoder<State> {
    * @throws MalformedFrameError, and nothing else, for an event that cannot be read
    */
   step(state: State, frame: Frame): readonly ChatPart[]
-  /** The bytes have ended. Returns what was held back, and never invents an end of a call, a candidate or the response. */
+  /** Ends the bytes. Returns the held back parts, and never invents an end of a call, a candidate or the response. */
   finish(state: State): readonly ChatPart[]
 }
 
@@ -192,8 +192,8 @@ export interface StreamEncoder<State> {
   start(call: EncodeContext): State
   step(state: State, part: ChatPart): readonly TextFrame[]
   /**
-   * The response is complete and charged: closes what is open and says the end, with the usage that was charged. `stop`
-   * and `usage` parts may be held back until here.
+   * Ends a response that is complete and charged: closes what is open and writes the end, with the usage that was charged. `stop` and
+   * `usage` parts may be held back until here.
    */
   finish(state: State, usage: Usage): readonly TextFrame[]
   /** Ends the stream with an error, like `encodeStreamError`; for formats whose last event continues the earlier ones. */

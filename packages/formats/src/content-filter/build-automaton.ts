@@ -165,7 +165,7 @@ function* classesOf(sorted: readonly string[]): Generator<undefined, Uint16Array
   return fold.map((unit) => ofFolded[unit] ?? 0)
 }
 
-/** A node's parent is always done before it. */
+/** Adds the fallbacks of a trie; a node's parent is always done before it. */
 function* addFallbacks(trie: Trie): Generator<undefined, void> {
   const steps = new WordAutomaton(trie)
   const { classes, parents, labels, fallback, lengths } = trie

@@ -79,7 +79,7 @@ export function maskSlots(slots: readonly TextSlot[], automaton: WordAutomaton):
   return found
 }
 
-/** Each candidate ends before its first word. */
+/** Stops a response; each candidate ends before its first word. */
 function stopResponse(
   response: MutableObject,
   slots: readonly TextSlot[],

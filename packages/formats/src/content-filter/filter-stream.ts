@@ -78,7 +78,7 @@ export class FilteredStream implements StreamReader {
     return this.#matcher.isStopped ? 'stopped' : this.#reader.outcome
   }
 
-  /** The upstream's count of a stopped response is too high, or missing. */
+  /** Returns the upstream's count, which is too high, or missing, for a stopped response. */
   get usage(): Usage | undefined {
     return this.#matcher.isStopped ? undefined : this.#reader.usage
   }

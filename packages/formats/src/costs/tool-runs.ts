@@ -76,7 +76,7 @@ const visibleName = /^[\w.-]{1,64}$/
 const maxNames = 16
 const maxRuns = 1000
 
-/** Some vendors put a count into an object. */
+/** Reads a number of runs; some vendors put it into an object. */
 function timesOf(value: unknown): number {
   const count = isObject(value) ? value.count : value
   return typeof count === 'number' && Number.isInteger(count) && count > 0 ? Math.min(count, maxRuns) : 0

@@ -194,7 +194,9 @@ function messageIn(body: JsonObject): string {
   return ''
 }
 
-/** A message may be text, FastAPI's list of faults (place and message), or an object around one of these. */
+/**
+ * Returns the text of a message, which may be text, FastAPI's list of faults (place and message), or an object around one of these.
+ */
 function flatten(value: unknown, levels = 4): string {
   if (typeof value === 'string') return value
   if (levels === 0) return ''

@@ -85,8 +85,8 @@ export function kindOfWords(status: number, message: string): UpstreamErrorKind 
 }
 
 /**
- * A server in trouble says all sorts of things about keys, of which only its status can be believed. What it says of an account is
- * what a gateway in the middle answers for its own upstream.
+ * Decides whether a status may have an error of this kind. A server in trouble says all sorts of things about keys, of which only its
+ * status can be believed. What it says of an account is what a gateway in the middle answers for its own upstream.
  */
 function mayName(kind: UpstreamErrorKind, status: number): boolean {
   return status < serverFault || kind === 'quota' || kind === 'suspended' || kind === 'account_limited'

@@ -111,7 +111,7 @@ export class AwsEventStreamScanner implements FrameScanner {
     return frames
   }
 
-  /** Every frame says its length: what is left over is half a frame, and worth nothing. */
+  /** Ends the frames: every one has its length, so what is left over is half a frame, and worth nothing. */
   end(): readonly ScannedFrame[] {
     const { bytes } = this.#partial
     this.#partial.hold(bytes, bytes.length)
@@ -144,7 +144,7 @@ function readFrame(bytes: Uint8Array, view: DataView, start: number, end: number
   }
 }
 
-/** An error has no payload: its code and message are headers. */
+/** Reads an error without a payload: its code and message are headers. */
 function unmodeledError(headers: EventStreamHeaders): Pick<ScannedFrame, 'event' | 'data'> {
   const message = text(headers, ':error-message')
   return { event: text(headers, ':error-code'), data: encodeUtf8(JSON.stringify({ message })) }

@@ -22,7 +22,7 @@ export interface FrameScanner {
    * @throws FrameTooLargeError, MalformedFrameError
    */
   push(chunk: Uint8Array): readonly ScannedFrame[]
-  /** The bytes have ended: returns the last frame, where the framing has no end mark and the frame may be complete. */
+  /** Ends the bytes: returns the last frame, where the framing has no end mark and the frame may be complete. */
   end(): readonly ScannedFrame[]
 }
 

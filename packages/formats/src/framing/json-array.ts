@@ -27,7 +27,7 @@ export class JsonArrayScanner implements FrameScanner {
     this.#partial = new PartialFrame(maxFrameBytes)
   }
 
-  /** The list has been closed; a stream that ends before was cut. */
+  /** Tells that the list has been closed; a stream that ends before was cut. */
   get isComplete(): boolean {
     return this.#phase === 'after'
   }
@@ -48,7 +48,7 @@ export class JsonArrayScanner implements FrameScanner {
     return frames
   }
 
-  /** An element without its end is incomplete. */
+  /** Returns no frame: an element without its end is incomplete. */
   end(): readonly ScannedFrame[] {
     return []
   }

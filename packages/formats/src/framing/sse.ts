@@ -129,7 +129,7 @@ function hasField(bytes: Uint8Array, from: number, to: number, name: readonly nu
   return to - from === name.length || bytes[from + name.length] === colon
 }
 
-/** One space behind the colon belongs to the syntax; a field without a colon is empty. */
+/** Returns the value of a field. One space behind the colon belongs to the syntax; a field without a colon is empty. */
 function fieldValue(bytes: Uint8Array, afterName: number, to: number): Uint8Array {
   const from = bytes[afterName + 1] === space ? afterName + 2 : afterName + 1
   return bytes.subarray(Math.min(from, to), to)

@@ -112,7 +112,7 @@ export function encodeSource({ source, kind }: MediaPart): Readonly<Record<strin
   }
 }
 
-/** The service takes films of YouTube without a type. */
+/** Returns the type of an address; the service takes films of YouTube without one. */
 function typeOfAddress(
   url: string,
   mediaType: string | undefined,

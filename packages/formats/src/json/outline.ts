@@ -67,7 +67,7 @@ export class JsonOutline {
     }
   }
 
-  /** The rest of the present list, or the list itself, is left out. */
+  /** Tells that the rest of the present list, or the list itself, is left out. */
   get #isListLeftOut(): boolean {
     return this.#skipped !== none && this.#isObject[this.#depth] === 0
   }
@@ -84,7 +84,7 @@ export class JsonOutline {
     return this.excess !== undefined || this.isJson === false || this.hasMore
   }
 
-  /** The object or list has ended, and nothing follows it. */
+  /** Tells that the object or list has ended, and nothing follows it. */
   get isClosed(): boolean {
     return this.isJson === true && this.#depth === 0 && !this.hasMore
   }
@@ -159,7 +159,7 @@ export class JsonOutline {
     this.#awaitsValue = false
   }
 
-  /** A value begins, or a key. @param items how many of its like a list keeps */
+  /** Begins a value, or a key. @param items how many of its like a list keeps */
   #begin(items: number): void {
     const depth = this.#depth
     if (this.#awaitsValue || depth === 0) return

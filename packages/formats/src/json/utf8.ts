@@ -59,7 +59,7 @@ export function utf8Length(text: string): number {
   return length
 }
 
-/** A pair of surrogates is 4 bytes: one more for each half. */
+/** Recognises a half of a pair of surrogates, which is 4 bytes: one more for each half. */
 function isSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdfff
 }

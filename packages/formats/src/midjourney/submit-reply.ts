@@ -97,7 +97,7 @@ function reportedAsSuccess(body: string, scan: JsonScan): string {
   return spliceMembers(body, scan, new Map([['code', String(success)]]))
 }
 
-/** Ids are texts of digits; a number is taken as written, for it may have more digits than a number can hold. */
+/** Reads a task's id, a text of digits; a number is taken as written, for it may have more digits than a number can hold. */
 function taskIdIn(body: string, scan: JsonScan): string {
   const member = scan.members.get('result')
   if (member === undefined) return ''

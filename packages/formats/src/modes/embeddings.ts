@@ -55,7 +55,7 @@ export function decodeEmbeddingRequest(body: JsonObject): EmbeddingRequest {
   }
 }
 
-/** A list of token numbers is one input, a list of anything else is as many. */
+/** Returns the inputs: a list of token numbers is one, a list of anything else is as many. */
 function inputsOf(input: unknown): readonly EmbeddingInput[] {
   if (!Array.isArray(input)) return [input as EmbeddingInput] // Checked: a text.
   return numberOf(input[0]) === undefined ? input : [input]

@@ -106,7 +106,7 @@ function decodeRerankRequest(body: JsonObject): RerankRequest {
   }
 }
 
-/** A document comes back as the object that it was sent as, or as one with its text. */
+/** Returns the results; a document comes back as the object that it was sent as, or as one with its text. */
 function resultsOf({ results }: RerankResponse, { documents, returnDocuments, topN }: RerankRequest) {
   return results.slice(0, topN).map(({ index, score }) => {
     const document = documents[index]

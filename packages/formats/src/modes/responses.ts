@@ -82,7 +82,7 @@ const readers: Readonly<Record<JsonMode, ReadResponse>> = {
   speech: (body, decodeError) => failed(body, decodeError),
 }
 
-/** Images are megabytes of base64, of which nothing is parsed but the rest of the response. */
+/** Reads a list of a response: images are megabytes of base64, of which nothing is parsed except the rest of the response. */
 function readList(
   body: string,
   list: string,

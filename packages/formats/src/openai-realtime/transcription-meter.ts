@@ -89,7 +89,9 @@ function countedUsage(raw: unknown): Usage | undefined {
 
 const maxLength = 86_400
 
-/** A minute counts as a thousand input tokens, as with recordings; a started second counts in full. */
+/**
+ * Returns the usage of seconds: a minute counts as a thousand input tokens, as with recordings; a started second counts in full.
+ */
 function usageOfSeconds(seconds: number): Usage {
   return usageOf({ inputTokens: Math.round((Math.ceil(seconds) / 60) * 1000) })
 }

@@ -44,7 +44,7 @@ const summaryRequest = [
   'matter, what is still to be done, and what comes next. Answer with the summary and nothing else, and call no tools.',
 ].join(' ')
 
-/** Tools stay declared, because the conversation contains calls of them. */
+/** Returns the request for a summary. Tools stay declared, because the conversation contains calls of them. */
 function summarizing(request: ChatRequest): ChatRequest {
   const { outputFormat: _format, toolChoice: _choice, parallelToolCalls: _parallel, ...retained } = request
   return {

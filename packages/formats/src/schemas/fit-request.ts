@@ -126,7 +126,7 @@ function fitted(schema: JsonSchema, dialect: SchemaDialect, param: string): Sche
   )
 }
 
-/** A keyword is named behind its schema: its complete path would not fit into the warning. */
+/** Notes a lost keyword behind its schema: its complete path would not fit into the warning. */
 function note({ lost }: SchemaFit, param: string, dropped: Set<string>): void {
   for (const path of lost) dropped.add(`${param} (${path.slice(path.lastIndexOf('.') + 1).replace('$', '')})`)
 }

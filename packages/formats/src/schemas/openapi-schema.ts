@@ -62,7 +62,7 @@ function impliedType({ properties, items, enum: values }: JsonObject): string {
   return items === undefined ? (Array.isArray(values) ? 'string' : '') : 'array'
 }
 
-/** A list has to say what is in it. */
+/** Writes the schema of a list, which must have one for its items. */
 function listSchema(schema: JsonObject, lost: Set<string>): JsonObject {
   const items = openApiSchema(objectOf(schema.items), lost)
   if (Object.keys(items).length > 0) return { ...schema, items }
@@ -87,7 +87,7 @@ function objectSchema(schema: JsonObject, lost: Set<string>): JsonObject {
   }
 }
 
-/** No choice may be empty. */
+/** Leaves out empty choices, which no schema may have. */
 function withValues(schema: JsonObject, lost: Set<string>): JsonObject {
   if (!Array.isArray(schema.enum)) return schema
   const named = schema.enum.filter((value) => value !== '')

@@ -54,7 +54,7 @@ export class PartUnwrapper {
     return [...this.#calls.keys()].filter((key) => callOf(key).candidate === candidate)
   }
 
-  /** A response may end without ending its calls; a wrapper that never closed shows that its call is not whole. */
+  /** Ends calls: a response may end without ending them; a wrapper that never closed shows that its call is incomplete. */
   #endCalls(keys: readonly number[]): readonly ChatPart[] {
     return keys.flatMap((key): readonly ChatPart[] => {
       const unwrapper = this.#calls.get(key)

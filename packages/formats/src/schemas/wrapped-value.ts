@@ -29,7 +29,7 @@ export function wrapSchema(schema: JsonObject): JsonObject {
   )
 }
 
-/** A reference of its own stands alone for some targets: an alternative of one is the same. */
+/** Returns an object in which a reference stands alone, as some targets require: an alternative of one is the same. */
 function objectIn({ $ref, ...others }: JsonObject): JsonObject {
   return $ref === undefined ? others : { ...others, anyOf: [{ $ref }] }
 }

@@ -35,7 +35,7 @@ export class OpenCalls {
     }
   }
 
-  /** A call is open whose arguments are not whole; one of which no argument came may have none. */
+  /** Tells that a call is open whose arguments are incomplete; one of which no argument came may have none. */
   get isCut(): boolean {
     return [...this.#open.values()].some(({ text, size }) => {
       const isJudged = size > 0 && size <= maxCharacters

@@ -113,12 +113,15 @@ function decodeBody(
   return { error: clearerOf(decodeError?.({ status: 200, headers: {}, body }), reading.error) }
 }
 
-/** A body without an error is one that the provider cannot read: its format may know why it is no response. */
+/**
+ * Returns the clearer of two errors. A body without an error is one that the provider cannot read: its format may know why it is no
+ * response.
+ */
 function clearerOf(known: UpstreamErrorInfo | undefined, read: UpstreamErrorInfo): UpstreamErrorInfo {
   return known === undefined || (known.isUnreadable === true && read.isUnreadable !== true) ? read : known
 }
 
-/** A body may be the text of a stream, whose events may be malformed. */
+/** Reads a body, which may be the text of a stream with malformed events. */
 function readingOfBody(body: unknown, decoder: UpstreamCodec): DecodedResponse {
   try {
     return decoder.decodeResponse(body)

@@ -65,7 +65,7 @@ export class DeliveredText {
     this.#text.append(piece)
   }
 
-  /** A tool call begins; its arguments are appended as they come. */
+  /** Begins a tool call, whose arguments are appended as they come. */
   appendCall(name: string): void {
     if (name !== '') this.#toolCalls++
     this.append(name)
@@ -128,7 +128,7 @@ export class StreamMeter {
     return [...this.#opened].filter((candidate) => !this.#stopped.has(candidate))
   }
 
-  /** The upstream's count; `undefined` when it sent none that can be charged. */
+  /** Returns the upstream's count; `undefined` when it sent none that can be charged. */
   get usage(): Usage | undefined {
     const usage = this.#usage
     if (usage?.totalTokens !== undefined) return undefined
@@ -139,7 +139,7 @@ export class StreamMeter {
     return this.#delivered.size > this.#deliveredAtUsage ? undefined : usage
   }
 
-  /** The latest count, whether or not more was delivered after it: what it says of the prompt still holds. */
+  /** Returns the latest count, whether or not more was delivered after it: its part about the prompt still holds. */
   get latestUsage(): Usage | undefined {
     return this.#usage
   }

@@ -18,7 +18,7 @@ export interface StreamStep {
 /** Follows one streamed response on its way to the caller. Its end waits for the settlement: it is in `trailer()`. */
 export interface StreamReader {
   push(chunk: Uint8Array): StreamStep
-  /** The upstream's bytes have ended. */
+  /** Ends the upstream's bytes. */
   end(): StreamStep
   readonly phase: StreamPhase
   readonly outcome: StreamOutcome

@@ -113,7 +113,7 @@ export class ResponseStream implements StreamReader {
     return this.#meter.toolCalls
   }
 
-  /** A caller of the upstream's format gets all of it. */
+  /** Returns the names that were left out; a caller of the upstream's format gets all of it. */
   get leftOut(): readonly string[] | undefined {
     return typeof this.#options.encode === 'string' ? undefined : this.#meter.leftOut
   }

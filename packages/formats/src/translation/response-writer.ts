@@ -100,7 +100,7 @@ export class ReceivedFrames implements ResponseWriter {
     this.#isOpenEnded = isOpenEnded
   }
 
-  /** A last frame without its blank line gets one, so that more may follow it. */
+  /** Returns the pieces to send: a last frame without its blank line gets one, so that more may follow it. */
   take(): readonly Uint8Array[] {
     const pieces = this.#forwarded.take()
     return this.#isOpenEnded && pieces.length > 0 && this.#end.items.length === 0
@@ -214,7 +214,7 @@ export class EncodedResponse<State> implements ResponseWriter {
     this.close(this.#hasBegun ? parts : this.#beginning(parts))
   }
 
-  /** A count in the first event goes ahead of what begins the response, for encoders that begin with a count. */
+  /** Returns the parts that begin the response: a count in the first event goes ahead, for encoders that begin with a count. */
   #beginning(parts: readonly ChatPart[]): readonly ChatPart[] {
     this.#hasBegun = parts.length > 0
     const counts = parts.filter(({ type }) => type === 'usage')

@@ -61,7 +61,7 @@ function failed({ decodeError }: ChunkDialect, body: string): Extract<ChatPart, 
   return { type: 'error', error: decodeError({ status: 200, headers: {}, body }) }
 }
 
-/** A buffered response is one object, or the messages of a WebSocket as lines. */
+/** Decodes a buffered response, which is one object, or the messages of a WebSocket as lines. */
 function decodeResponse(dialect: ChunkDialect, body: unknown): DecodedResponse {
   const lines =
     typeof body === 'string' ? body.split('\n').filter((line) => line !== '') : [JSON.stringify(body)]

@@ -50,7 +50,7 @@ export interface ResultItem {
 export interface Conversation {
   /** All instructions, from any place in the conversation; empty without any. */
   readonly system: string
-  readonly said: readonly ConversationItem[]
+  readonly items: readonly ConversationItem[]
 }
 
 interface Options {
@@ -64,24 +64,24 @@ interface Options {
  */
 export function conversationOf(messages: readonly Message[], options: Options): Conversation {
   const system: string[] = []
-  const stated: ConversationItem[] = []
+  const items: ConversationItem[] = []
   const names = new Map<string, string>()
   for (const message of withCallIds(messages)) {
     if (message.role === 'system') system.push(joined(message.parts))
-    else for (const part of message.parts) add(stated, statedIn(part, message.role, names, options))
+    else for (const part of message.parts) add(items, itemOf(part, message.role, names, options))
   }
-  return { system: system.filter((text) => text !== '').join('\n'), said: stated }
+  return { system: system.filter((text) => text !== '').join('\n'), items }
 }
 
-function add(stated: ConversationItem[], next: ConversationItem | undefined): void {
+function add(items: ConversationItem[], next: ConversationItem | undefined): void {
   if (next === undefined || (next.type === 'text' && next.text.trim() === '')) return
-  const last = stated.at(-1)
+  const last = items.at(-1)
   if (last?.type === 'text' && next.type === 'text' && last.role === next.role)
-    stated[stated.length - 1] = { ...last, text: `${last.text}\n\n${next.text}` }
-  else stated.push(next)
+    items[items.length - 1] = { ...last, text: `${last.text}\n\n${next.text}` }
+  else items.push(next)
 }
 
-function statedIn(
+function itemOf(
   part: UserPart | AssistantPart,
   role: TextItem['role'],
   names: Map<string, string>,
@@ -99,14 +99,14 @@ function statedIn(
       return { type: 'result', role: 'user', id: part.callId, name, text: resultText(part.content) }
     }
     case 'media':
-      return statedByMedia(part, role, options)
+      return itemOfMedia(part, role, options)
     case 'reasoning':
       return undefined
   }
 }
 
-/** A document of plain text is text. */
-function statedByMedia(
+/** Writes media as text, which a document of plain text is. */
+function itemOfMedia(
   { kind, source, filename = '' }: MediaPart,
   role: TextItem['role'],
   { images }: Options,
@@ -161,23 +161,23 @@ function filler(role: TextItem['role']): TextItem {
 }
 
 /** The conversation as texts alone, for upstreams that have no place for calls of tools and their results. */
-export function asTexts(stated: readonly ConversationItem[]): readonly TextItem[] {
+export function asTexts(items: readonly ConversationItem[]): readonly TextItem[] {
   const texts: ConversationItem[] = []
-  for (const each of stated) add(texts, asText(each))
+  for (const each of items) add(texts, asText(each))
   return alternateRoles(texts.filter((each) => each.type === 'text'))
 }
 
-function asText(stated: ConversationItem): ConversationItem {
-  switch (stated.type) {
+function asText(item: ConversationItem): ConversationItem {
+  switch (item.type) {
     case 'call':
       return {
         type: 'text',
         role: 'assistant',
-        text: `I call the tool ${stated.name} with ${stated.arguments}`,
+        text: `I call the tool ${item.name} with ${item.arguments}`,
       }
     case 'result':
-      return { type: 'text', role: 'user', text: `The tool ${stated.name} gave this result: ${stated.text}` }
+      return { type: 'text', role: 'user', text: `The tool ${item.name} gave this result: ${item.text}` }
     default:
-      return stated
+      return item
   }
 }

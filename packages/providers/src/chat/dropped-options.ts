@@ -81,7 +81,7 @@ function isMarked({ parts }: ChatRequest['messages'][number]): boolean {
   return parts.some((part) => 'cache' in part && part.cache !== undefined)
 }
 
-/** The text of a result says what went wrong; that it did has no field. */
+/** Recognises a result that failed, of which its text alone says so: no field does. */
 function hasFailedResult({ parts }: ChatRequest['messages'][number]): boolean {
   return parts.some((part) => part.type === 'tool-result' && part.isError === true)
 }

@@ -86,7 +86,7 @@ export function veoTerms(order: VideoOrder, model: string): VideoTerms {
   return withSound({ seconds, resolution }, soundOf(own.metadata, 'generateAudio', !isSilent(model)))
 }
 
-/** The first ones make no sound. */
+/** Recognises the first ones, which make no sound. */
 function isSilent(model: string): boolean {
   return /^(models\/)?veo-2/.test(model)
 }
@@ -111,7 +111,7 @@ function fieldsOf(own: JsonObject, ofInstance: boolean): JsonObject {
   )
 }
 
-/** One order is one video, and it is fetched through us. */
+/** Refuses several videos: one order is one, and it is fetched through us. */
 function refuseMany(own: JsonObject): void {
   for (const name of ['sampleCount', 'numberOfVideos'])
     if (name in own && own[name] !== 1) throw refusedValue(`metadata.${name}`, own[name], ['1'])

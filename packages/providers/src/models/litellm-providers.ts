@@ -69,11 +69,11 @@ export interface LiteLlmProvider {
 }
 
 /** Finds the provider that serves `model` (`azure/gpt-4o`, `gpt-4o`); returns a text for one that is not known here. */
-export function liteLlmProviderOf(model: string, provided: string | undefined): LiteLlmProvider | string {
+export function liteLlmProviderOf(model: string, named: string | undefined): LiteLlmProvider | string {
   const slash = model.indexOf('/')
   const prefix = slash < 0 ? '' : model.slice(0, slash)
   const name =
-    provided || (Object.hasOwn(types, prefix) ? prefix : standard.find(([form]) => form.test(model))?.[1])
+    named || (Object.hasOwn(types, prefix) ? prefix : standard.find(([form]) => form.test(model))?.[1])
   const type = name === undefined ? undefined : types[name]
   if (name === undefined || type === undefined) return name ?? (prefix || model)
   return {

@@ -13,7 +13,7 @@ export function geminiThinkingStep(rules: ReasoningRules): Step | undefined {
   return (draft) => {
     const found = findThinking(draft)
     if (found === undefined) return
-    const fitted = fitStated(found.said)
+    const fitted = fitStated(found.stated)
     if (fitted !== undefined) write(draft, found, fitted)
   }
 }
@@ -51,7 +51,10 @@ function withoutAny({ level, budget }: Stated): Fitted {
   return { isNothing: true, lost: isOff ? [] : [lost] }
 }
 
-/** A level and a budget together are refused; a budget alone passes for the sake of older callers, but for one of 0. */
+/**
+ * Fits thinking to levels. A level and a budget together are refused; a budget alone passes for the sake of older callers, except one
+ * of 0.
+ */
 function inLevels({ level, budget }: Stated, { efforts, budgets }: ReasoningRules): Fitted | undefined {
   const wanted = textOf(level).toLowerCase() // Google writes its levels in capitals, too.
   const tokens = numberOf(budget)
@@ -87,7 +90,7 @@ function bounded(tokens: number, { min, max, canBeOff }: BudgetRange): number {
 }
 
 interface Found {
-  readonly said: Stated
+  readonly stated: Stated
   /** Names of the caller, of the outer and the inner object and their members. */
   readonly outer: string
   readonly inner: string
@@ -104,7 +107,7 @@ function findThinking(draft: Draft): Found | undefined {
   const thinking = objectOf(config[inner])
   const level = memberOf(thinking, 'level')
   const budget = memberOf(thinking, 'budget')
-  return { said: { level, budget }, outer, inner, config, thinking }
+  return { stated: { level, budget }, outer, inner, config, thinking }
 }
 
 const spellings: Readonly<Record<Member, readonly [string, string]>> = {

@@ -66,7 +66,10 @@ function toAdaptive(draft: Draft): void {
     inOutputConfig.write(draft, effortOfBudget(budget))
 }
 
-/** A budget leaves at least half of the limit to the text; where that is too little, or the call forbids it, nothing is thought. */
+/**
+ * Sets a budget that leaves at least half of the limit to the text; where that is too little, or the call forbids it, thinking is
+ * switched off.
+ */
 function toBudget(draft: Draft): void {
   const { display } = objectOf(draft.get('thinking'))
   const room = Math.floor((numberOf(draft.get('max_tokens')) ?? 0) / 2)

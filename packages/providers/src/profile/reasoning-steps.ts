@@ -28,7 +28,9 @@ export function reasoningStep(
   }
 }
 
-/** The switches of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`. */
+/**
+ * Returns the form of a switch. Those of Chat Completions are Chat's: a Responses API has the effort, and Ark's own `thinking`.
+ */
 function switchFormOf({ switch: by }: ReasoningRules, member: EffortMember): SwitchForm | undefined {
   return member === inChat || by === 'thinking-type' ? switchForms[by] : undefined
 }
@@ -112,7 +114,7 @@ function saysItself(draft: Draft, { own }: SwitchForm): boolean {
   })
 }
 
-/** The caller's own switch stays; an effort that is a part of it stands nowhere else. */
+/** Leaves the caller's own switch; an effort that is a part of it stands nowhere else. */
 function keepOwn(draft: Draft, { holdsEffort }: SwitchForm, member: EffortMember): void {
   draft.thinks = true
   if (holdsEffort === true) member.write(draft, undefined)
@@ -141,7 +143,7 @@ function switchOff(
   draft.lose(member.field)
 }
 
-/** The model is to think and decides how hard: said by the switch, or by an effort where it does not think unasked. */
+/** Lets the model decide how hard to think: by the switch, or by an effort where it does not think by default. */
 function leaveToModel(
   draft: Draft,
   rules: ReasoningRules,

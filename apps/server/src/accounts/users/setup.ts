@@ -153,8 +153,8 @@ export function createSetupCode({ store, vault, clock }: Pick<Services, 'store' 
       return (await current()).replace(/.{4}(?=.)/g, '$&-')
     },
     /** @throws Refusal `setup_code_wrong` */
-    async check(provided: string): Promise<void> {
-      const [right, visible] = [await current(), asPrinted(provided)].map((text) => Buffer.from(sha256(text)))
+    async check(code: string): Promise<void> {
+      const [right, visible] = [await current(), asPrinted(code)].map((text) => Buffer.from(sha256(text)))
       if (right === undefined || visible === undefined || !timingSafeEqual(right, visible))
         throw new Refusal('setup_code_wrong')
     },
@@ -162,6 +162,6 @@ export function createSetupCode({ store, vault, clock }: Pick<Services, 'store' 
 }
 
 /** The code as it was printed, however it was typed. */
-function asPrinted(provided: string): string {
-  return provided.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+function asPrinted(code: string): string {
+  return code.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
 }

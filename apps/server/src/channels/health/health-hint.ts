@@ -40,7 +40,7 @@ export function targetOf({ model, keyIndex }: HintOf<'open' | 'probing' | 'close
 }
 
 /** Returns the subject of a hint: a newer hint about the same replaces an older one. */
-export function subjectOf(provided: HealthHint): string {
-  if (provided.state === 'reset' || provided.state === 'deleted') return `${provided.channelId}`
-  return `${provided.channelId}/${provided.keyIndex ?? ''}/${provided.model ?? ''}`
+export function subjectOf(hint: HealthHint): string {
+  if (hint.state === 'reset' || hint.state === 'deleted') return `${hint.channelId}`
+  return `${hint.channelId}/${hint.keyIndex ?? ''}/${hint.model ?? ''}`
 }

@@ -17,11 +17,11 @@ interface Dependencies {
 
 /** Has the health of channels take up what other nodes report. Returns the function that ends it. */
 export function hearHealthHints({ messages, health, directory }: Dependencies): () => void {
-  async function take(provided: HealthHint): Promise<void> {
+  async function take(hint: HealthHint): Promise<void> {
     // The change that led to it was announced before: attempts must not fail any more by what was changed.
-    if (provided.state === 'reset') await directory.settled()
-    if (provided.state === 'deleted' || directory.snapshot.channel(provided.channelId) !== undefined)
-      health.hear(provided)
+    if (hint.state === 'reset') await directory.settled()
+    if (hint.state === 'deleted' || directory.snapshot.channel(hint.channelId) !== undefined)
+      health.hear(hint)
   }
   return messages.subscribe((received) => {
     for (const each of message.safeParse(received).data?.hints ?? []) {

@@ -104,7 +104,7 @@ function openAiList(models: readonly string[]) {
   return { success: true, object: 'list', data: models.map(openAiModel) }
 }
 
-const anthropicSizes = { usual: 20, max: 1000 } as const
+const anthropicSizes = { default: 20, max: 1000 } as const
 const createdAt = new Date(listedSince * 1000).toISOString().replace('.000Z', 'Z')
 
 /** https://platform.claude.com/docs/en/api/models/retrieve */
@@ -152,7 +152,7 @@ function positionOf(models: readonly string[], id: string, name: string): number
   throw invalidParameter(name, 'there is no such model in the list')
 }
 
-const geminiSizes = { usual: 50, max: 1000 } as const
+const geminiSizes = { default: 50, max: 1000 } as const
 const embeddingMethods = ['embedContent', 'batchEmbedContents', 'countTokens'] as const
 const chatMethods = ['generateContent', 'streamGenerateContent', 'countTokens'] as const
 
@@ -203,12 +203,16 @@ function startOf(models: readonly string[], token: string): number {
 }
 
 interface SizeBounds {
-  readonly usual: number
+  readonly default: number
   readonly max: number
 }
 
 /** A page's size as the caller asks for it. */
-export function pageSize(query: URLSearchParams, name: string, { usual: standard, max }: SizeBounds): number {
+export function pageSize(
+  query: URLSearchParams,
+  name: string,
+  { default: standard, max }: SizeBounds,
+): number {
   const requested = query.get(name)
   if (requested === null || requested === '') return standard
   const size = Number(requested)

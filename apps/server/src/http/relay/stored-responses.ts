@@ -79,7 +79,7 @@ function notFound(id: string): RelayError {
   )
 }
 
-const sizes = { usual: 20, max: 100 } as const
+const sizes = { default: 20, max: 100 } as const
 
 /** https://platform.openai.com/docs/api-reference/responses/input-items */
 function inputPage(items: readonly JsonObject[], query: URLSearchParams) {

@@ -33,8 +33,8 @@ export function journalOfBackup({ node, database }: About, directory: string): C
   return {
     node,
     runs: [...new Set(known.map(({ run }) => run))],
-    async claimFor(provided) {
-      if (provided !== database)
+    async claimFor(owner) {
+      if (owner !== database)
         throw new BackupError(
           'The backup has the settled calls of another database: restore the dump that was made with it first.',
         )

@@ -52,14 +52,14 @@ interface AbandonedCall {
  * Lets an installation be used in its folder again, whose move to a server was interrupted.
  * @throws BackupError when there was none, or the server has everything; StoreOpenError when that cannot be found out
  */
-export async function giveUpMove(provided: AbandonedCall): Promise<void> {
-  const { dataDir, journalDirectory } = provided
+export async function giveUpMove(call: AbandonedCall): Promise<void> {
+  const { dataDir, journalDirectory } = call
   const marker = readMovedMarker(dataDir)
   if (marker?.state !== 'leaving')
     throw new BackupError(`No move of ${dataDir} to a PostgreSQL database was interrupted.`)
   const lock = claimDirectory(dataDir, journalDirectory)
   try {
-    await refuseArrived(provided, marker)
+    await refuseArrived(call, marker)
     removeMovedMarker(dataDir)
   } finally {
     lock.release()

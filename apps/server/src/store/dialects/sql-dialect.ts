@@ -39,7 +39,7 @@ export interface SqlDialect {
   updateRows(
     table: string,
     columns: RowColumns,
-    sets: (provided: (name: string) => string) => string,
+    sets: (incoming: (name: string) => string) => string,
     rows: Rows,
   ): BatchStatement
   /** Returns a condition that a column is one of these values; one statement for any number of them. */

@@ -104,7 +104,7 @@ async function fileExtent({ db, dialect }: Connection): Promise<FileExtent | und
   return rows[0]
 }
 
-/** The log may lack rows older than this from now on; never goes back. */
+/** Notes that the log may lack rows older than this from now on; never goes back. */
 async function moveBoundary({ db }: Connection, before: Seconds): Promise<void> {
   // What lies behind the sums was cleared by a program that wrote none: they begin there.
   const sumsFrom = sql<number>`case when log_clearing.cleared_before > log_clearing.sums_to

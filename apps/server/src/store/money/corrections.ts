@@ -213,7 +213,7 @@ function createAdditions({ batch, dialect }: Connection) {
   }
 }
 
-/** A correction is a charge without a call, at the time of the calls that it corrects. */
+/** Returns the statements of a step: a correction is a charge without a call, at the time of the calls that it corrects. */
 function* stepStatements(
   step: CorrectionStep,
   sums: readonly CorrectionSum[],

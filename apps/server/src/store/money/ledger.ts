@@ -280,7 +280,7 @@ function fits({ accountKind, accountId, amount, cause }: NewEntry): RawBuilder<b
   return sql`${balance} + ${held} <= ${maxBalance - amount}`
 }
 
-/** Nothing was written; not a fault of the amount when there is no such account. */
+/** Refuses an amount out of range after nothing was written; a missing account is not the amount's fault. */
 async function refuseOutOfRange(
   { db }: Connection,
   { accountKind, accountId, amount }: NewEntry,

@@ -155,10 +155,10 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
   }
 }
 
-function setWhileOpen(provided: (name: string) => string): string {
+function setWhileOpen(incoming: (name: string) => string): string {
   const names = progress.columnNames.filter((name) => name !== 'id')
   const retained = (name: string) =>
-    `case when tasks.finished_ms = 0 then ${provided(name)} else tasks.${name} end`
+    `case when tasks.finished_ms = 0 then ${incoming(name)} else tasks.${name} end`
   return names.map((name) => `${name} = ${retained(name)}`).join(', ')
 }
 

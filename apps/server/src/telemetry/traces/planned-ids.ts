@@ -18,7 +18,7 @@ export class PlannedIdGenerator implements IdGenerator {
     this.#random = random
   }
 
-  /** The next span has this id, and this trace where it starts one. */
+  /** Plans the id of the next span, and of this trace where it starts one. */
   plan(span: string | undefined, trace?: string): void {
     this.#span = span
     this.#trace = trace

@@ -33,7 +33,7 @@ export class OperationBudget {
   #workLeft = maxWorkBytes
   #growthLeft = maxGrowthBytes
 
-  /** The next operation of the list begins. */
+  /** Begins the next operation of the list. */
   begin({ mode }: BodyOperation): void {
     this.#number += 1
     this.#mode = mode
@@ -45,7 +45,7 @@ export class OperationBudget {
     this.#refuseExceeded()
   }
 
-  /** The request is about to get so much longer; or shorter. @throws OperationBudgetError */
+  /** Counts the bytes by which the request is about to get longer; or shorter. @throws OperationBudgetError */
   grow(bytes: number): void {
     this.#growthLeft -= bytes
     this.work(Math.max(0, bytes))

@@ -164,7 +164,7 @@ class BodyReading {
     this.#pieces = []
   }
 
-  /** The runtime's `fetch` may decode a body whose length it announces as it was sent. */
+  /** Takes the size from the pieces: the runtime's `fetch` may decode a body whose length it announces as it was sent. */
   #spread(whole: Uint8Array): void {
     this.#pieces = [whole.subarray(0, this.#size)]
     this.#whole = undefined

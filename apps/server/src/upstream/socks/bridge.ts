@@ -95,8 +95,8 @@ function nextPiece(client: Socket): Promise<Buffer> {
   return promise
 }
 
-function isAllowed(provided: string, secret: string): boolean {
-  return provided.length === secret.length && timingSafeEqual(Buffer.from(provided), Buffer.from(secret))
+function isAllowed(credential: string, secret: string): boolean {
+  return credential.length === secret.length && timingSafeEqual(Buffer.from(credential), Buffer.from(secret))
 }
 
 /** Has the proxy connect, which looks the host up by itself: afterwards the socket is that connection. */
@@ -178,8 +178,8 @@ function readHead(head: string): BridgedHead {
 const authorization = /^proxy-authorization:\s*basic\s+(\S+)/i
 
 function credentialsIn(fields: readonly string[]): Pick<BridgedHead, 'user' | 'password'> {
-  const provided = fields.map((field) => authorization.exec(field)?.[1]).find((text) => text !== undefined)
-  const [user = '', password = ''] = Buffer.from(provided ?? '', 'base64')
+  const credential = fields.map((field) => authorization.exec(field)?.[1]).find((text) => text !== undefined)
+  const [user = '', password = ''] = Buffer.from(credential ?? '', 'base64')
     .toString()
     .split(':')
   return { user, password }

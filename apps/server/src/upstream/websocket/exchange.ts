@@ -33,7 +33,7 @@ class WebSocketExchange implements HttpExchange {
   #settled = Promise.withResolvers<HttpResponse>()
   #isOpen = false
 
-  /** The request is the first message, which goes out as soon as the connection is open. */
+  /** Tells that the request is sent: it is the first message, which leaves as soon as the connection is open. */
   get isSent(): boolean {
     return this.#isOpen
   }

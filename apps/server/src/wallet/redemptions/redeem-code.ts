@@ -82,9 +82,9 @@ async function findUsable(
 }
 
 /**
- * Quota goes down the ladder of ranks alone. Administrators can read every code's key, so no code is a gift to an
- * administrator; root gives itself quota as it likes. A former administrator may still know the codes that they
- * created.
+ * Refuses a code to those who can read or may know its key: quota goes down the ladder of ranks alone. Administrators can read every
+ * code's key, so no code is a gift to an administrator; root gives itself quota as it likes. A former administrator may still know the
+ * codes that they created.
  */
 function refuseCreators({ userId, role }: Redeemer, { creatorId }: Redemption): void {
   if (role === 'root') return
@@ -92,7 +92,7 @@ function refuseCreators({ userId, role }: Redeemer, { creatorId }: Redemption): 
 }
 
 /**
- * Nor does an administrator's code go to an account near one. All administrators read all keys: whoever of them made it, another may have
+ * Refuses an administrator's code to an account near one. All administrators read all keys: whoever of them made it, another may have
  * passed it on.
  */
 async function refuseNearAdministrators(

@@ -83,7 +83,10 @@ function mismatchOf(order: TopUpOrder, claim: PaymentClaim): Mismatch | undefine
   return claim.isPaid === false ? 'payment_status' : undefined
 }
 
-/** A paid order was completed by hand, or before such ids were stored; any other gets them with its credit. */
+/**
+ * Decides whether an order lacks ids of its payment. A paid one was completed by hand, or before such ids were stored; any other gets
+ * them with its credit.
+ */
 function lacksIds(order: TopUpOrder, claim: PaymentClaim): boolean {
   if (order.status !== 'success') return false
   return order.providerTradeNo === '' || (order.paymentId === '' && claim.paymentId !== '')

@@ -17,7 +17,7 @@ export interface HeaderCellProps<Row extends RowData> {
   readonly onSortChange?: (sort: SortState | undefined) => void
 }
 
-/** A growing column has what the table leaves it. */
+/** Returns the width of a column; a growing one has what the table leaves it. */
 function widthOf<Row extends RowData>(
   { grow, width }: DataColumn<Row>,
   shrinks: boolean,

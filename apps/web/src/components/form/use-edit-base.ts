@@ -20,7 +20,7 @@ export function useEditBase<Values extends FieldValues>(form: UseFormReturn<Valu
     see(conflicts: readonly EditConflict[]): void {
       base.current = { ...base.current, seen: [...base.current.seen, ...conflicts] }
     },
-    /** It is saved: the next edit begins with this. */
+    /** Begins the next edit with saved values. */
     begin(started: Values): void {
       base.current = { started, seen: [] }
     },

@@ -104,7 +104,7 @@ function StateBars() {
   )
 }
 
-/** The server is away: what is on screen stays, and may be out of date. */
+/** Shows that the server is away: the visible content stays, and may be out of date. */
 function ConnectionBar() {
   const { t } = useTranslation()
   if (!useDisconnected()) return null
@@ -121,7 +121,7 @@ function ConnectionBar() {
   )
 }
 
-/** The server has a newer console than this tab: the person says when to take it. */
+/** Shows that the server has a newer console than this tab: the person says when to take it. */
 function NewBuildBar() {
   const { t } = useTranslation()
   if (!useNewBuild()) return null

@@ -91,7 +91,7 @@ interface OwnRangeProps {
   readonly onShow: (times: OwnTimes) => void
 }
 
-/** Two ends of a stretch of time, shown when the second is not before the first. */
+/** Edits two ends of a stretch of time, shown when the second is not before the first. */
 function OwnRange({ start, onShow }: OwnRangeProps) {
   const { t } = useTranslation()
   const [times, setTimes] = useState<OwnTimes>({ from: start.from, to: start.to })

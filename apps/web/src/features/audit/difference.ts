@@ -27,7 +27,7 @@ function fieldsIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Nothing looks the same however it is written. */
+/** Returns `undefined` for every spelling of an absent value. */
 function presentValue(value: unknown): unknown {
   if (value === null || value === '') return undefined
   return Array.isArray(value) && value.length === 0 ? undefined : value

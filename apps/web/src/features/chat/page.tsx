@@ -48,7 +48,7 @@ function ChatFrame({ index }: { readonly index: number }) {
   )
 }
 
-/** A program on this device cannot be framed; its link opens it. */
+/** Links to a program on this device, which cannot be framed. */
 function NativeClient({ name, link }: { readonly name: string; readonly link: string }) {
   const { t } = useTranslation('chat')
   return (
@@ -135,7 +135,7 @@ function Consent({ name, target }: { readonly name: string; readonly target: str
   )
 }
 
-/** Keys are made on another page, which opens by itself. */
+/** Opens the page on which keys are made, as there is none. */
 function NoKey() {
   const { t } = useTranslation('chat')
   const navigate = useNavigate()

@@ -27,7 +27,7 @@ function expiresSoon({ expired_time }: KeyBrief, now: number): boolean {
   return expired_time > 0 && expired_time - now < week
 }
 
-/** A quota without any use is as large as its owner wanted it. */
+/** Decides whether a key is nearly used up. A quota without any use is as large as its owner wanted it. */
 function isNearlyUsedUp({ unlimited_quota, remain_quota, used_quota }: KeyBrief): boolean {
   return !unlimited_quota && used_quota > 0 && remain_quota < littleLeft * (remain_quota + used_quota)
 }

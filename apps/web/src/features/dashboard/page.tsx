@@ -65,7 +65,7 @@ export function DashboardPage(): ReactNode {
   )
 }
 
-/** A phone has what is wrong and the money on its first two screens; the rest opens when asked for. */
+/** Folds content on a phone, which has the problems and the money on its first two screens; the rest opens on a press. */
 function OnPhoneFolded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   if (!usePhone()) return children

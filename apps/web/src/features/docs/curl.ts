@@ -38,7 +38,7 @@ const proofs: Readonly<Record<string, string>> = {
   geminiKey: 'x-goog-api-key: $TOLLGATE_API_KEY',
 }
 
-/** A program has a token rather than a session, where it may choose. */
+/** Returns the header fields of a program, which has a token rather than a session, where it may choose. */
 function headersOf({ security }: OpenApiOperation): string[] {
   const requirement = security.find((each) => 'accessToken' in each) ?? security[0] ?? {}
   return Object.keys(requirement).flatMap((scheme) => proofs[scheme] ?? [])

@@ -100,7 +100,7 @@ export function requestQuery({ admin, id }: Reader & { readonly id: string }) {
   })
 }
 
-/** A request may have more rows than its charge, such as what was given back later. */
+/** Finds the row of a request's charge; it may have more rows, such as what was given back later. */
 async function findRequest(admin: boolean, id: string, signal: AbortSignal): Promise<LogEntry | null> {
   const { items } = await request(admin ? calls.logs.list : calls.logs.listSelf, {
     query: { request_id: id, p: 1, page_size: rowsPerLookup },

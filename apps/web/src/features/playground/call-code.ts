@@ -40,8 +40,8 @@ function bodyOf({ settings, messages }: CallToCopy): object {
 }
 
 /**
- * The body is a here-document: nothing in it needs quoting, and an image is longer than the limit of an argument.
- * No line of it can be the end mark, because JSON has line breaks only between its own words.
+ * Writes a curl command. The body is a here-document: nothing in it needs quoting, and an image is longer than the limit of an
+ * argument. No line of it can be the end mark, because JSON has line breaks only between its own words.
  */
 function curlCommand(call: CallToCopy): string {
   return [

@@ -64,7 +64,7 @@ function userCell({ username, user_id }: Job) {
   )
 }
 
-/** A failed job costs nothing. */
+/** Shows the cost of a job; a failed one costs nothing. */
 function costCell({ quota, status }: Job) {
   return status === 'FAILURE' ? <NoValue /> : <Money quota={quota} single />
 }

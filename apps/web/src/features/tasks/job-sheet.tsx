@@ -50,7 +50,7 @@ export function JobSheet({ title, job, admin, onClose, onSubmitted }: JobSheetPr
   )
 }
 
-/** The media, or how far the job is, or why it failed. */
+/** Shows the media, the progress of the job, or the reason of its failure. */
 function Outcome({ job }: { readonly job: Job }) {
   const media = mediaOf(job)
   return (

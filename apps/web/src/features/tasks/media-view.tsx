@@ -107,7 +107,7 @@ function Video({ url, poster }: { readonly url: string; readonly poster: string 
   )
 }
 
-/** A video behind the gateway is fetched when the person asks for it: it may be large. */
+/** Fetches a video behind the gateway when the person asks for it: it may be large. */
 function StoredVideo({ id }: { readonly id: string }) {
   const { t } = useTranslation('tasks')
   const [wanted, setWanted] = useState(false)

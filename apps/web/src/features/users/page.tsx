@@ -73,7 +73,7 @@ function AddLink() {
   )
 }
 
-/** The viewer is a user, so the list is only empty when it changed meanwhile. */
+/** Shows an empty list, which only occurs when it changed meanwhile: the viewer is a user. */
 function NoUsers() {
   const { t } = useTranslation('users')
   return (

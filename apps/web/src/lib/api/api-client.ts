@@ -53,7 +53,7 @@ export interface ApiClientContext {
   language(): string
   /** The sentence for a failure the client names itself. */
   text(code: ClientErrorCode, details: { readonly status: number; readonly message: string }): string
-  /** The session is over: called before the error is thrown. */
+  /** Ends the session; called before the error is thrown. */
   onUnauthorized(): void
   /** Asks the person to prove once more who they are; whether they did. */
   prove(): Promise<boolean>
@@ -158,7 +158,7 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
   }
 }
 
-/** A change without a body takes it in its query. */
+/** Adds consent to a call; a change without a body takes it in its query. */
 function withConsent(input: LooseInput, consent: Consent): LooseInput {
   const position = input.body === undefined ? 'query' : 'body'
   const { moves, ...confirmed } = consent

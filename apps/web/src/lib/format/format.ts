@@ -120,7 +120,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(integer / 60)} min ${integer % 60} s`
 }
 
-/** One decimal, unless it says nothing. */
+/** Writes a number with one decimal, unless that is 0. */
 function trimmed(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '')
 }

@@ -190,8 +190,8 @@ function merge(turns: readonly Turn[]): readonly Turn[] {
 }
 
 /**
- * A later system message stays one where the model takes it, which is behind a user's turn and before a response; elsewhere
- * it is the user's text. https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
+ * Inserts later system messages. One stays where the model takes it, which is behind a user's turn and before a response; elsewhere it
+ * is the user's text. https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
 function insertSystem(turns: readonly Turn[], { traits, hosted }: Encoding): readonly Turn[] {
   if (turns.every(({ role }) => role !== 'system')) return turns

@@ -43,7 +43,7 @@ function takenOf(sampling: Sampling, plan: ThinkingPlan, { traits }: Encoding): 
   }
 }
 
-/** Other vendors go up to 2. */
+/** Returns the temperature, up to 1; other vendors go up to 2. */
 function temperatureOf({ temperature }: Sampling, thinks: boolean): number | undefined {
   if (temperature === undefined) return undefined
   const clamped = Math.min(Math.max(temperature, 0), 1)
@@ -136,7 +136,7 @@ function maxTokens(
   return plan.type === 'enabled' && limit <= plan.budgetTokens ? plan.budgetTokens + limit : limit
 }
 
-/** The format has no field for JSON without a schema. */
+/** Returns an instruction for JSON without a schema, for which the format has no field. */
 function jsonInstruction({ outputFormat }: ChatRequest): readonly JsonObject[] {
   if (outputFormat?.type !== 'json') return []
   return [

@@ -36,7 +36,7 @@ export class BlockQueue {
     return this.#buffered > maxBufferedCharacters
   }
 
-  /** The last block holds reasoning and is open. */
+  /** Tells that the last block holds reasoning and is open. */
   get isThinking(): boolean {
     return this.#last('thinking') !== undefined
   }
@@ -54,7 +54,7 @@ export class BlockQueue {
     this.#add(block, { type: 'text_delta', text }, text.length)
   }
 
-  /** A citation belongs to the text that is open; an empty text of its own would be refused when it comes back. */
+  /** Adds a citation to the text that is open; an empty text of its own would be refused when it comes back. */
   addCitation(citation: JsonObject): void {
     const block = this.#last('text')
     if (block !== undefined) this.#add(block, { type: 'citations_delta', citation }, 0)

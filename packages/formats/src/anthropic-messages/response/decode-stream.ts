@@ -38,7 +38,7 @@ interface OpenCall {
   readonly call: number
   /** Complete arguments from the start of the block; empty when it carries none. */
   readonly complete: string
-  said: boolean
+  isEmitted: boolean
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/streaming */
@@ -172,7 +172,7 @@ const blocks: Readonly<Record<string, BlockHandler>> = {
     const call = state.callCount++
     const signature = state.forCall
     state.forCall = undefined
-    state.calls.set(index, { call, complete, said: false })
+    state.calls.set(index, { call, complete, isEmitted: false })
     const start = { type: 'tool-call-start', candidate, call, id: textOf(id), name: textOf(name) } as const
     return [signature === undefined ? start : { ...start, signature }]
   },
@@ -191,7 +191,7 @@ const deltas: Readonly<Record<string, BlockHandler>> = {
     // Input of the vendor's own tools has no call here.
     const call = state.calls.get(index)
     if (call === undefined) return nothing
-    call.said = true
+    call.isEmitted = true
     return [{ type: 'tool-call-delta', candidate, call: call.call, arguments: text }]
   },
 }
@@ -248,8 +248,8 @@ function completeInputs({ calls }: DecodeState): readonly ChatPart[] {
 }
 
 function completeInputOf(open: OpenCall): readonly ChatPart[] {
-  if (open.said || open.complete === '') return nothing
-  open.said = true
+  if (open.isEmitted || open.complete === '') return nothing
+  open.isEmitted = true
   return [{ type: 'tool-call-delta', candidate, call: open.call, arguments: open.complete }]
 }
 

@@ -57,7 +57,9 @@ function withCitations(blocks: readonly JsonObject[], citations: readonly Citati
   })
 }
 
-/** Calls are counted within the response. Leaves out those that are cut: no member of a block says so. */
+/**
+ * Returns the blocks of a response, with calls counted within it. Leaves out those that are cut: no member of a block could say so.
+ */
 function blocksOf(parts: readonly AssistantPart[], call: EncodeContext): readonly JsonObject[] {
   const blocks: JsonObject[] = []
   const hasCalls = parts.some(({ type }) => type === 'tool-call')

@@ -47,7 +47,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     const index = part.type === 'text-delta' && part.text !== '' ? state.blocks.openText : undefined
     if (part.type === 'text-delta' && index !== undefined) return [textFrame(state, index, part.text)]
     const frames = begin(state, part)
-    position(state, part)
+    writePart(state, part)
     frames.push(...state.blocks.flush().map(frameOf))
     return state.blocks.overflows ? fail(state, frames) : frames
   },
@@ -134,7 +134,7 @@ function promptUsage({ firstUsage, call }: EncodeState): Usage {
  * place as the result (see `BlockQueue`).
  * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
-function position(state: EncodeState, part: ChatPart): void {
+function writePart(state: EncodeState, part: ChatPart): void {
   const { blocks } = state
   switch (part.type) {
     case 'refusal-delta':
@@ -160,25 +160,25 @@ function position(state: EncodeState, part: ChatPart): void {
       blocks.endThinking(encodeSignature(part.signature))
       break
     case 'reasoning-encrypted':
-      positionEncrypted(blocks, part.encrypted)
+      writeEncrypted(blocks, part.encrypted)
       break
     case 'stop':
       state.stop ??= part.stop
       blocks.closeContent()
       break
     default:
-      placeCall(state, part)
+      writeCall(state, part)
   }
 }
 
-/** Another vendor's encrypted reasoning ends the open reasoning block; Anthropic's is a block of its own. */
-function positionEncrypted(blocks: BlockQueue, encrypted: Signature): void {
+/** Writes encrypted reasoning: another vendor's ends the open reasoning block; Anthropic's is a block of its own. */
+function writeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
   if (encrypted.vendor !== 'anthropic' && blocks.isThinking)
     blocks.endThinking(wrapSignature('encrypted', encrypted))
   else blocks.addComplete(redactedBlock(encodeEncrypted(encrypted)))
 }
 
-function placeCall(state: EncodeState, part: ChatPart): void {
+function writeCall(state: EncodeState, part: ChatPart): void {
   const { blocks, call } = state
   switch (part.type) {
     case 'tool-call-start':

@@ -13,14 +13,14 @@ interface KnownCall {
 export class CallRegister {
   readonly #byId = new Map<string, KnownCall>()
   /** Ids that are given in the conversation, and must not be made up. */
-  readonly #given: ReadonlySet<string>
+  readonly #sentIds: ReadonlySet<string>
   /** Calls of the latest step that have no result yet. */
   #waiting: KnownCall[] = []
   #made = 0
   #count = 0
 
-  constructor(provided: ReadonlySet<string>) {
-    this.#given = provided
+  constructor(sentIds: ReadonlySet<string>) {
+    this.#sentIds = sentIds
   }
 
   /** Starts the model's next turn: earlier calls without a result get none. */
@@ -45,7 +45,7 @@ export class CallRegister {
 
   #freeId(): string {
     let id = `call_${this.#made++}`
-    while (this.#given.has(id)) id = `call_${this.#made++}`
+    while (this.#sentIds.has(id)) id = `call_${this.#made++}`
     return id
   }
 }

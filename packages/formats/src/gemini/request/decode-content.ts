@@ -21,7 +21,7 @@ export function decodeContents(
   contents: readonly JsonObject[],
   unknownFields: UnknownFields,
 ): readonly Message[] {
-  const calls = new CallRegister(providedIds(contents))
+  const calls = new CallRegister(sentIds(contents))
   let previous: Message['role'] | undefined
   const messages = contents.map((content, index): Message => {
     const path = `contents[${index}]`
@@ -67,7 +67,7 @@ function roleOf(content: JsonObject, path: string): 'user' | 'assistant' {
   return known
 }
 
-function providedIds(contents: readonly JsonObject[]): ReadonlySet<string> {
+function sentIds(contents: readonly JsonObject[]): ReadonlySet<string> {
   const parts = contents.flatMap(({ parts }) => (isObject(parts) ? [parts] : listOf(parts)))
   return new Set(parts.map((part) => textOf(objectOf(member(objectOf(part), 'functionCall')).id)))
 }
@@ -179,8 +179,8 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
 }
 
 /**
- * A lone `output`, `error` or `content` holds the result as text; otherwise the complete object is the result. Some clients
- * put the function's name beside the content (Vercel's SDK).
+ * Returns the text of a result. A lone `output`, `error` or `content` holds it as text; otherwise the complete object is the result.
+ * Some clients put the function's name beside the content (Vercel's SDK).
  */
 function resultText(
   response: JsonObject,

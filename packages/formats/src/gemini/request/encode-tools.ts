@@ -27,7 +27,10 @@ export function encodeTools(request: ChatRequest, { schemas }: ModelTraits, drop
   }
 }
 
-/** The format can name allowed functions only where one of them must be called; else the others are not declared. */
+/**
+ * Decides whether a function is declared. The format can name allowed ones only where one of them must be called; else the others are
+ * not declared.
+ */
 function isAllowed(name: string, choice: ToolChoice | undefined): boolean {
   return choice?.type !== 'allowed' || choice.required || choice.names.includes(name)
 }

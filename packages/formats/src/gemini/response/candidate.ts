@@ -112,8 +112,8 @@ function groundingOf(candidate: JsonObject): readonly Citation[] {
 }
 
 /**
- * A segment counts bytes within its part; only a buffered response has the part beside it. Nothing for a segment that is not
- * there.
+ * Returns the range of a segment, which counts bytes within its part; only a buffered response has the part beside it. Nothing for a
+ * segment that is not there.
  */
 function positionOf(segment: JsonObject, candidate: JsonObject): { readonly range?: CitedRange } {
   const texts = listOf(objectOf(candidate.content).parts).map(objectOf)

@@ -29,7 +29,7 @@ function encodeCandidate({ index, parts, stop, citations = [], logprobs = [] }: 
   }
 }
 
-/** This format says what a page supports by the response's own words. */
+/** Adds the cited text: this format shows what a page supports by the response's own words. */
 function withCitedText(citation: Citation, parts: Candidate['parts']): Citation {
   const { text, range } = citation
   if (text !== '' || range === undefined) return citation

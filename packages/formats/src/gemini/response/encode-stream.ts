@@ -178,7 +178,7 @@ function noteMalformed(own: CandidateState, message: string): void {
   own.malformed += `${own.malformed === '' ? '' : '\n'}${message}`
 }
 
-/** The format has no part for half a call: its end repeats it. */
+/** Abandons open calls: the format has no part for half of one, as its end repeats it. */
 function abandonCalls(own: CandidateState): void {
   for (const [position, call] of own.calls) {
     if (call.ended) continue

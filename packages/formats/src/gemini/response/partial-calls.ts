@@ -59,7 +59,7 @@ export class PartialCalls {
     return member(call, 'willContinue') === true ? ended : [...ended, ...this.#end(candidate)]
   }
 
-  /** Another call begins: the open one has ended, unless a text in it goes on. */
+  /** Ends the open call as another one begins, unless a text in it continues. */
   #endBefore(candidate: number): readonly JsonObject[] {
     const goesOn = (this.#open.get(candidate)?.openPath ?? '') !== ''
     const ended = this.#end(candidate)

@@ -103,7 +103,7 @@ export function readUsage(raw: unknown): Usage | undefined {
 }
 
 /**
- * Some gateways count reasoning inside `candidatesTokenCount`, as OpenAI does. The total shows it: it is the sum
+ * Recognises counts of gateways that hold reasoning inside `candidatesTokenCount`, as OpenAI's do. The total shows it: it is the sum
  * without the reasoning.
  */
 function holdsReasoning(raw: JsonObject, sum: number, reasoning: number): boolean {

@@ -31,7 +31,7 @@ const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
 const verbosities = ['low', 'medium', 'high'] as const
 const modalities = ['text', 'image', 'audio'] as const
 
-/** Numbers have been checked: see `chatChecks`. */
+/** Reads the sampling options, whose numbers have been checked: see `chatChecks`. */
 function decodeSampling(body: JsonObject): Sampling {
   return {
     ...provided('temperature', numberOf(body.temperature)),

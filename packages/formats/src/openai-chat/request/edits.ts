@@ -84,7 +84,7 @@ function editStreamOptions(
 const usageRequested: JsonEdits = new Map([['include_usage', 'true']])
 const maxDepth = 64
 
-/** The caller's own options stay beside ours. */
+/** Adds the request for usage to the caller's own options. */
 function withUsage(options: string): string {
   const scan = scanTopLevel(options, maxDepth)
   return scan.ok ? spliceMembers(options, scan, usageRequested) : '{"include_usage":true}'

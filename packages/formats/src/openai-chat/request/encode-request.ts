@@ -64,7 +64,7 @@ function encodeOutputFormat(format: OutputFormat | undefined): JsonObject {
   return { response_format: { type: 'json_schema', json_schema: wanted } }
 }
 
-/** The format has no field for showing reasoning or for a budget: a budget becomes an effort. */
+/** Writes the effort: the format has no field for showing reasoning or for a budget, which becomes an effort. */
 function encodeReasoning(reasoning: ReasoningOptions | undefined): JsonObject {
   return provided('reasoning_effort', effortOf(reasoning))
 }

@@ -21,7 +21,7 @@ export function decodeResponse(body: unknown): DecodedResponse {
   return { ok: false, error: decodeErrorBody({ status: 200, headers: {}, body: text }) }
 }
 
-/** A body without a choice is not a response, as a stream without an event is not. */
+/** Recognises a response: a body without a choice is none, as a stream without an event is none. */
 function isResponse(body: unknown): body is JsonObject {
   return isObject(body) && !isFailedChunk(body) && listOf(body.choices).length > 0
 }

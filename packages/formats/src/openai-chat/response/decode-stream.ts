@@ -151,7 +151,7 @@ export function readChunk(state: ChunkState, chunk: JsonObject): readonly ChatPa
   return parts
 }
 
-/** Every event may repeat what the response is drawn from: the last one is believed. */
+/** Recognises the ending of a stream. Every event may repeat what the response is drawn from: the last one counts. */
 function isEnding(choices: readonly unknown[]): boolean {
   return choices.some((choice) => finishOf(objectOf(choice)) !== '')
 }

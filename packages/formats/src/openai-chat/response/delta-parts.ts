@@ -113,7 +113,7 @@ export function readDelta(candidate: number, delta: JsonObject, parts: ChatPart[
   if (signature !== undefined) parts.push({ type: 'text-signature', candidate, signature })
 }
 
-/** Content is text, or parts; Mistral's thinking parts hold parts again. */
+/** Reads content, which is text, or parts; Mistral's thinking parts hold parts again. */
 function readContent(candidate: number, content: unknown, parts: ChatPart[]): void {
   if (typeof content === 'string') {
     if (content !== '') parts.push({ type: 'text-delta', candidate, text: content })

@@ -162,7 +162,7 @@ function detail(
   })
 }
 
-/** No arguments at all are an empty object. */
+/** Ends a call; no arguments at all are an empty object. */
 function endCall(candidate: CandidateEncoding, call: number): object | undefined {
   const known = candidate.calls.get(call)
   if (known === undefined || known.isEnded) return undefined
@@ -171,7 +171,7 @@ function endCall(candidate: CandidateEncoding, call: number): object | undefined
   return delta({ tool_calls: [{ index: call, function: { arguments: '{}' } }] })
 }
 
-/** The tier is known only when the usage is. */
+/** Writes the closing frames: the tier is known only when the usage is. */
 function closing(state: ChunkEncoding, usage: Usage): readonly TextFrame[] {
   const frames: TextFrame[] = []
   const service_tier = encodeTier(usage)

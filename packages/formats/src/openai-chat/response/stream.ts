@@ -66,7 +66,7 @@ export class OpenAiStreamReader implements StreamReader {
     return this.#take(chunk)
   }
 
-  /** A last event without its blank line gets one, so that more may follow it. */
+  /** Ends the stream: a last event without its blank line gets one, so that more may follow it. */
   end(): StreamStep {
     const last = this.#take(undefined)
     return last.forward.length === 0 ? last : { ...last, forward: [...last.forward, blankLine] }

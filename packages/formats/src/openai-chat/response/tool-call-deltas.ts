@@ -82,7 +82,7 @@ function startsAnother(open: OpenCall, id: string, name: string): boolean {
   return name !== '' && id !== '' && id !== open.id
 }
 
-/** Arguments are text; a few servers send them parsed. */
+/** Returns arguments as text; a few servers send them parsed. */
 function argumentsText(value: unknown): string {
   return isObject(value) ? JSON.stringify(value) : textOf(value)
 }

@@ -133,7 +133,7 @@ function findCounts(body: JsonObject): Usage | undefined {
   )
 }
 
-/** MiniMax may report nothing but the total. */
+/** Reads a total alone, which is all that MiniMax may report. */
 function readTotal(raw: unknown): Usage | undefined {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = objectOf(raw)
   const known = prompt === undefined && completion === undefined ? (count(total) ?? 0) : 0
@@ -217,7 +217,7 @@ function cachedTokens(raw: Readonly<Record<string, unknown>>): number {
   )
 }
 
-/** A Volcengine bot may call several models and sometimes gives no total. */
+/** Adds up the models of a Volcengine bot, which may call several and sometimes gives no total. */
 function sumOfBots(models: unknown): Usage | undefined {
   const usages = listOf(models).flatMap((model) => readUsage(model) ?? [])
   return usages.length === 0 ? undefined : usages.reduce(addUsage)

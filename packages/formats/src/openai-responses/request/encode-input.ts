@@ -50,7 +50,7 @@ function encodeImage(part: MediaPart, pathOf: PathOf): JsonObject {
   throw cannotCarry(part, pathOf)
 }
 
-/** A document of plain text is text. */
+/** Writes a document; one of plain text is text. */
 function encodeDocument(part: MediaPart, pathOf: PathOf): JsonObject {
   const { source, filename } = part
   const named = provided('filename', filename)
@@ -177,7 +177,7 @@ function encodeAssistant(
   })
 }
 
-/** Reasoning goes back to its own vendor only, who reads it in encrypted form. */
+/** Writes reasoning for its own vendor only, who reads it in encrypted form. */
 function encodeReasoning({ text, encrypted }: ReasoningPart): readonly JsonObject[] {
   if (encrypted?.vendor !== 'openai') return []
   const summary = text === '' ? [] : [{ type: 'summary_text', text }]

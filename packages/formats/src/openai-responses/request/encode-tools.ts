@@ -39,7 +39,7 @@ function encodeTool(tool: Tool): unknown {
 
 const noParameters = { type: 'object', properties: {} }
 
-/** Functions are strict here unless they say otherwise, and nowhere else. */
+/** Writes a function: they are strict here by default, and nowhere else. */
 function encodeFunction({
   name,
   description,

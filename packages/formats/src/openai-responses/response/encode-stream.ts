@@ -45,7 +45,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     const piece = textPiece(state, part)
     if (piece !== undefined) return [piece]
     if (isSilent(part)) return none
-    position(state, outputOf(state, part), part)
+    writePart(state, outputOf(state, part), part)
     return takeFrames(state)
   },
   finish(state, usage) {
@@ -119,7 +119,7 @@ function outputOf(state: EncodeState, part: ChatPart | undefined): ResponseOutpu
   return state.output
 }
 
-function position(state: EncodeState, output: ResponseOutput, part: ChatPart): void {
+function writePart(state: EncodeState, output: ResponseOutput, part: ChatPart): void {
   switch (part.type) {
     case 'text-delta':
       output.addText(part.text)
@@ -152,11 +152,11 @@ function position(state: EncodeState, output: ResponseOutput, part: ChatPart): v
       state.stop ??= part.stop
       break
     default:
-      placeCall(state, output, part)
+      writeCall(state, output, part)
   }
 }
 
-function placeCall(state: EncodeState, output: ResponseOutput, part: ChatPart): void {
+function writeCall(state: EncodeState, output: ResponseOutput, part: ChatPart): void {
   switch (part.type) {
     case 'tool-call-start':
       for (const mark of signaturesAhead(state.textSignature, part.signature)) output.addMark(mark)

@@ -104,7 +104,7 @@ export class ResponseOutput {
     this.#calls.get(call)?.close('completed')
   }
 
-  /** Images are items of their own; other media are linked in the text. */
+  /** Adds media: images are items of their own; other media are linked in the text. */
   addMedia(media: MediaPart): void {
     const made = imageItem(media)
     if (made === undefined) this.addText(linkOf(media))

@@ -32,9 +32,9 @@ export function costsOf(response: JsonObject): OtherCosts {
 }
 
 /**
- * A search is charged, looking into what it found is not; code is charged by the container. A vendor that counts its runs
- * charges each of them: no more of them than it counts, and the rest of its count where the items do not show it.
- * https://developers.openai.com/api/docs/pricing, https://docs.x.ai/developers/pricing
+ * Counts the charged runs in the items: a search is charged, looking into its results is not; code is charged by the container. A
+ * vendor that counts its runs charges each of them: no more of them than it counts, and the rest of its count where the items do not
+ * show it. https://developers.openai.com/api/docs/pricing, https://docs.x.ai/developers/pricing
  */
 function runsInItems({ output, tools }: JsonObject, counted: number | undefined): RunCounter {
   const runs = new RunCounter()
@@ -114,7 +114,7 @@ function isOfProgram({ type, caller }: JsonObject): boolean {
   return type === 'program_output' || objectOf(caller).type === 'program'
 }
 
-/** An item does not say how much memory its container has. */
+/** Returns the kind of a container, of whose memory an item has no size. */
 function containerOf(tools: unknown): ToolKind {
   const tool = listOf(tools)
     .map(objectOf)

@@ -36,7 +36,7 @@ export const readKeywords: Step = (schema, at, fitting) => {
   }
 }
 
-/** A guarantee without the keyword would be one of another schema, unless words can say it. */
+/** Loses a keyword: a guarantee without it would be one of another schema, unless words can express it. */
 function loseKeyword(key: string, at: string, fitting: Fitting): void {
   if (annotations.has(key) || (bounds.has(key) && fitting.dialect.bounds === 'described'))
     fitting.lose(key, at)

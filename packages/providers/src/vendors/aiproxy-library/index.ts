@@ -47,7 +47,7 @@ function decodeResponse(body: unknown): DecodedResponse {
   return { ok: true, response: collectResponse(readEvent(decodeStream.start(), buffered)) }
 }
 
-/** Refusals have a code of their own beside the message; other fields are as everywhere. */
+/** Reads an error: refusals have a code of their own beside the message; other fields are as everywhere. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const body = objectOf(parseJson(failure.body))
   const { errCode } = body

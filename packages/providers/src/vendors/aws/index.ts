@@ -48,14 +48,16 @@ export const aws: ProviderShape = {
   decodeError,
 }
 
-/** A profile of the operator's own does not say whose model it leads to: Converse serves all of them. */
+/**
+ * Returns the operation of a chat. A profile of the operator's own does not name the vendor of its model: Converse serves all of them.
+ */
 function chatOperationOf(model: string, wanted: FormatName | PlainFormat): Operation | undefined {
   if (isEmbedding(model) || isReranker(model)) return undefined
   const isUnknown = model.startsWith('arn:') && wanted === 'anthropic-messages'
   return isClaudeName(model) || isUnknown ? invoke : converse
 }
 
-/** The list leaves out models for images and videos, which the gateway does not call here. */
+/** Decides whether a model of the list is served: not those for images and videos, which the gateway does not call here. */
 function isServed(summary: unknown): boolean {
   if (!isObject(summary) || textOf(summary.modelId) === '') return false
   const { outputModalities, modelLifecycle } = summary

@@ -34,7 +34,7 @@ export const azureAiFoundry: ProviderShape = {
   counting: claudeCounting,
 }
 
-/** A model with a host of its own (`{name}.{region}.models.ai.azure.com`) takes its key as a bearer token. */
+/** Recognises a model with a host of its own (`{name}.{region}.models.ai.azure.com`), which takes its key as a bearer token. */
 function isServerless(baseUrl: string): boolean {
   return baseUrl.includes('.models.ai.azure.com')
 }

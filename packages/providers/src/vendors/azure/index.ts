@@ -119,7 +119,7 @@ function responsesEndpoint(path: string) {
   })
 }
 
-/** The key is a header, whatever the caller did. https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio */
+/** Returns the endpoint of a session, with the key in a header, whatever the caller did. */
 function realtimeEndpoint(target: Target, call: EndpointCall) {
   const { baseUrl, other } = target
   const version = versionOf(other)
@@ -165,7 +165,7 @@ function deploymentOf(target: Target): string {
   return pathSegment(target.isMapped === true ? name : name.replace(/^gpt-3\.5/, 'gpt-35'))
 }
 
-/** A deployment has the name of its model; one that the operator mapped to is taken at its word. */
+/** Returns the name of a deployment, which is that of its model; one that the operator mapped to is taken at its word. */
 function nameOf(target: Target): string {
   const { upstreamModel, isMapped } = target
   if (isMapped === true) return upstreamModel

@@ -41,9 +41,9 @@ const minTemperature = 0.01
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:baidu', takes)
-  const { system, said: stated } = conversationOf(request.messages, { images: false })
+  const { system, items } = conversationOf(request.messages, { images: false })
   const body = {
-    messages: alternateRoles(turnsOf(stated)).map(encodeTurn),
+    messages: alternateRoles(turnsOf(items)).map(encodeTurn),
     ...(system !== '' && { system }),
     ...(request.stream && { stream: true }),
     ...encodeSampling(request, dropped),
@@ -99,16 +99,16 @@ interface Call {
 }
 
 /** One call at a time, each with its result behind it. */
-function turnsOf(stated: readonly ConversationItem[]): readonly Turn[] {
+function turnsOf(items: readonly ConversationItem[]): readonly Turn[] {
   const turns: Turn[] = []
   const provided = new Set<ResultItem>()
-  for (const each of stated) {
+  for (const each of items) {
     if (each.type === 'text') turns.push(each)
     else if (each.type === 'result' && !provided.has(each)) turns.push(each)
     else if (each.type === 'call') {
       const { role, name, arguments: text } = each
       turns.push({ type: 'call', role, name, arguments: text, text: takeText(turns) })
-      const result = stated.find((other) => other.type === 'result' && other.id === each.id)
+      const result = items.find((other) => other.type === 'result' && other.id === each.id)
       if (result?.type !== 'result') continue
       provided.add(result)
       turns.push(result)
@@ -137,7 +137,7 @@ function encodeTurn(turn: Turn): JsonObject {
   }
 }
 
-/** Results must be JSON there. */
+/** Writes a result as JSON, which it must be there. */
 function asJson(text: string): string {
   return parseJson(text) === undefined ? JSON.stringify({ result: text }) : text
 }
@@ -171,7 +171,7 @@ export function chunkOf(event: JsonObject): JsonObject {
   return { id, created, choices: [{ index: 0, delta, finish_reason: finish }], usage: usageOf(event.usage) }
 }
 
-/** Calls have no id there. */
+/** Returns a call with an id, as calls have none there. */
 function callOf({ name, arguments: text }: JsonObject, responseId: string): JsonObject {
   return { index: 0, id: `call_${responseId}`, type: 'function', function: { name, arguments: text } }
 }

@@ -33,7 +33,10 @@ const known: ReadonlySet<string> = new Set(
 const completionFields: RequestQuirks = (request) =>
   new Map([...knownCompletionFields(request, known), ['model', undefined], ['stream_options', undefined]])
 
-/** A buffered response holds its text inside the envelope of every call; an event holds a piece of it, and the last one the usage. */
+/**
+ * Returns a completion of OpenAI's form: a buffered response holds its text inside the envelope of every call; an event holds a piece
+ * of it, and the last one the usage.
+ */
 function normalizeCompletion(
   completion: JsonObject,
   { responseId, createdAt, model }: CallIdentity,

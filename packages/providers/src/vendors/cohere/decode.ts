@@ -107,7 +107,7 @@ function endedWith(reason: string): string {
   return JSON.stringify({ message: `the upstream ended its response with "${reason}"` })
 }
 
-/** The plan for its tools is what the model thinks aloud before it calls them. */
+/** Returns the parts of a message: the plan for its tools is the model's reasoning before it calls them. */
 function partsOf({ content, tool_plan, tool_calls }: JsonObject): readonly AssistantPart[] {
   const plan = textOf(tool_plan)
   const spoken =

@@ -50,7 +50,7 @@ function functionsOf({ tools, toolChoice }: ChatRequest, dropped: Set<string>): 
   })
 }
 
-/** One tool is chosen by offering no other. */
+/** Decides whether a tool is offered: one is chosen by offering no other. */
 function isOffered({ name }: FunctionTool, choice: ToolChoice | undefined): boolean {
   if (choice?.type === 'tool') return choice.name === name
   return choice?.type !== 'allowed' || choice.names.includes(name)

@@ -53,7 +53,7 @@ export const deepseek = openAiCompatible({
   ),
 })
 
-/** An account may have a wallet per currency; the vendor's own one is in CNY. */
+/** Finds the wallet in CNY, the vendor's own currency: an account may have one per currency. */
 function walletIn(body: unknown): number | undefined {
   const wallets = field(body, 'balance_infos')
   if (!Array.isArray(wallets)) return undefined

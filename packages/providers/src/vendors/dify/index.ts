@@ -57,7 +57,7 @@ function inputsOf({ vendor }: ChatRequest): unknown {
   return (vendor?.format === 'openai-chat' ? vendor.fields.inputs : undefined) ?? {}
 }
 
-/** A file belongs to the user who uploaded it. */
+/** Returns the user, to whom the uploaded files belong. */
 function userOf({ options }: ChatRequest): string {
   return options.user || unnamedUser
 }

@@ -127,7 +127,9 @@ function readReasoning(state: DifyState, event: JsonObject): readonly ChatPart[]
   return more === '' ? [] : [thought(more)]
 }
 
-/** The buffered response anew, because its words were judged. What was said cannot be taken back, only followed. */
+/**
+ * Reads a buffered response that comes anew, because its words were judged. Delivered text cannot be taken back, only followed.
+ */
 function readReplacement(state: DifyState, { answer }: JsonObject): readonly ChatPart[] {
   const text = textOf(answer)
   state.isReplaced = true
@@ -166,7 +168,7 @@ function readEnd(state: DifyState, { metadata }: JsonObject): readonly ChatPart[
   ]
 }
 
-/** A workflow may fail without an error event. */
+/** Reads the end of a workflow, which may fail without an error event. */
 function readWorkflowEnd(_: DifyState, { data }: JsonObject): readonly ChatPart[] {
   const { status, error } = objectOf(data)
   if (status !== 'failed') return []

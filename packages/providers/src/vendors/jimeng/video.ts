@@ -80,7 +80,7 @@ function reqKeyOf(order: VideoOrder, model: string): string {
   return model.replace('jimeng_v30', kind).replace(/p$/, '')
 }
 
-/** The model is the name of one service, which takes so many images and no other number. */
+/** Returns the service that the model names, which takes so many images and no other number. */
 function namedService(order: VideoOrder, model: string): string {
   const [min, max] = imageCounts.find(([name]) => name.test(model))?.[1] ?? [0, 2]
   refuseImages(order, max)

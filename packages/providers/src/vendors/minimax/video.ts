@@ -121,7 +121,7 @@ function noPicture(): RequestFault {
   )
 }
 
-/** A finished video is a file, whose address is asked for apart. */
+/** Reads a finished video, a file whose address is requested apart. */
 function readResponse(body: JsonObject, task: OpenTask, target: ChannelTarget): TaskResponse | undefined {
   if (isObject(body.file)) return finished(body, body.file, task)
   const fileId = taskId(body.file_id)

@@ -2,7 +2,7 @@ import { flattenContent, type JsonObject, listOf, objectOf, textOf } from '@toll
 import { mistralMessages } from '../../families/mistral.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 
-/** The response is said as one of chat. */
+/** Returns the response in the form of one of chat. */
 function normalizeFimResponse(response: JsonObject): JsonObject {
   const { choices } = flattenContent(response)
   const isChat = listOf(choices).some((choice) => typeof objectOf(choice).text !== 'string')

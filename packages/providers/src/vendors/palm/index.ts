@@ -122,7 +122,7 @@ const palmCodec: UpstreamCodec = {
   decodeError,
 }
 
-/** Nothing in it counts tokens. What a filter stopped has no candidates. */
+/** Decodes a response, in which nothing counts tokens. One that a filter stopped has no candidates. */
 function decodeResponse(body: unknown): DecodedResponse {
   const { candidates, filters } = objectOf(body)
   const found = listOf(candidates).map((candidate, index) => candidateOf(objectOf(candidate), index))

@@ -28,11 +28,11 @@ const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p', 'sto
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:tencent', takes)
-  const { system, said: stated } = conversationOf(request.messages, { images: seesImages(model) })
+  const { system, items } = conversationOf(request.messages, { images: seesImages(model) })
   const { temperature, topP, stop, seed } = request.sampling
   const body = {
     Model: model,
-    Messages: [...(system === '' ? [] : [{ Role: 'system', Content: system }]), ...messagesOf(stated)],
+    Messages: [...(system === '' ? [] : [{ Role: 'system', Content: system }]), ...messagesOf(items)],
     Stream: request.stream,
     ...provided('Temperature', within(temperature, 0, 2)),
     ...provided('TopP', within(topP, 0, 1)),
@@ -53,9 +53,9 @@ interface Message {
 }
 
 /** Neighbours of one side are one message; every result is one of its own. */
-function messagesOf(stated: readonly ConversationItem[]): readonly JsonObject[] {
+function messagesOf(items: readonly ConversationItem[]): readonly JsonObject[] {
   const messages: Message[] = []
-  for (const each of stated) {
+  for (const each of items) {
     const role = each.type === 'result' ? 'tool' : each.role
     const last = messages.at(-1)
     if (last?.role === role && role !== 'tool') last.parts.push(each)
@@ -103,7 +103,7 @@ function encodeTools({ tools, forced }: ToolPlan): JsonObject {
   }
 }
 
-/** Parameters are JSON inside a text. */
+/** Writes a tool, whose parameters are JSON inside a text. */
 function encodeTool({ name, description = '', parameters = noParameters }: FunctionTool): JsonObject {
   return {
     Type: 'function',

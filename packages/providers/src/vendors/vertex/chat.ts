@@ -59,7 +59,7 @@ export const countClaude: Operation = {
   decodeError: countFailure(decodeError),
 }
 
-/** The caller's version is for Anthropic's own address; of its betas go those that are known here. */
+/** Returns the betas that are known here. The caller's version is for Anthropic's own address. */
 function betaHeaders(caller: HeaderMap, { upstreamModel }: Target): HeaderMap {
   return { 'anthropic-version': '', ...betaHeader('vertex', caller, upstreamModel) }
 }

@@ -68,8 +68,8 @@ function tokenRequest(account: ServiceAccount, target: ChannelTarget, tools: Sig
 const googleAddress = /^https:\/\/([a-z0-9-]+\.)*(googleapis|google)\.com\//
 
 /**
- * The account's own token address, if it is Google's: a user who may change a key must not make the gateway call any address.
- * A channel with an address of its own replaces Google, or leads to it, so its account may name another address.
+ * Returns the account's own token address, if it is Google's: a user who may change a key must not make the gateway call any address. A
+ * channel with an address of its own replaces Google, or leads to it, so its account may name another address.
  */
 function tokenAddress({ tokenUri }: ServiceAccount, { baseUrl }: ChannelTarget): string {
   if (!isOwnAddress(baseUrl) && !googleAddress.test(tokenUri))

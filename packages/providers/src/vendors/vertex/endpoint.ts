@@ -144,7 +144,7 @@ export function catalogueUrl({ baseUrl, other }: ChannelTarget): string {
   )
 }
 
-/** An operator's map may have the name that callers use, or the one that goes into the address. */
+/** Returns the names of a model: an operator's map may have the one that callers use, or the one in the address. */
 function namesOf({ callerModel, upstreamModel }: Target): readonly string[] {
   return [...(callerModel === undefined ? [] : [callerModel]), upstreamModel, claudeIdOf(upstreamModel)]
 }

@@ -168,7 +168,7 @@ const codeKinds: CodeKinds = meaningsOf({
   rate_limited: 'QuotaExceeded SystemThrottling OperationInProcess',
 })
 
-/** The code is a status; `reason` names the error. */
+/** Reads an error, whose code is a status; `reason` names it. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const body = parseJson(failure.body)
   if (!isObject(body) || typeof body.reason !== 'string') return decodeErrorBody(failure, codeKinds)

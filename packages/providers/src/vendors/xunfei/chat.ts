@@ -27,8 +27,8 @@ const maxUser = 32
  */
 export function encodeRequest(request: ChatRequest, version: SparkVersion, appId: string): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:xunfei', takes)
-  const { system, said: stated } = conversationOf(request.messages, { images: false })
-  const text = [...instructions(system, version), ...asTexts(stated)]
+  const { system, items } = conversationOf(request.messages, { images: false })
+  const text = [...instructions(system, version), ...asTexts(items)]
   const functions = encodeFunctions(planTools(request, dropped), version)
   const uid = request.options.user?.slice(0, maxUser)
   const body = {

@@ -62,7 +62,7 @@ const credential: SignedCredential = {
   },
 }
 
-/** The message holds the account and the model's name, so each pair needs its own operation. */
+/** Returns the operation of a pair of account and model, both of which the message holds. */
 function operationFor({ upstreamModel, other, key }: Target): Operation {
   const version = versionOf(upstreamModel, other)
   const [appId = ''] = key.split('|')
@@ -83,7 +83,7 @@ function operationFor({ upstreamModel, other, key }: Target): Operation {
   })
 }
 
-/** An unreadable message ends the response, too: later messages would be meaningless. */
+/** Recognises the last message; an unreadable one ends the response, too: later messages would be meaningless. */
 function isLastMessage(message: string): boolean {
   const parsed = parseJson(message)
   return !isObject(parsed) || isFailure(parsed) || isLast(parsed)

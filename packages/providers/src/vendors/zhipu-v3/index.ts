@@ -33,9 +33,9 @@ const max = 0.99
 function encodeRequest(request: ChatRequest): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:zhipu-v3', takes)
   if (planTools(request, dropped).tools.length > 0) throw unsupported('tools', 'the model calls no tools')
-  const { system, said: stated } = conversationOf(request.messages, { images: false })
+  const { system, items } = conversationOf(request.messages, { images: false })
   const { temperature, topP } = request.sampling
-  const prompt = [...(system === '' ? [] : acknowledged(system)), ...asTexts(stated)]
+  const prompt = [...(system === '' ? [] : acknowledged(system)), ...asTexts(items)]
   const body = {
     prompt: prompt.map(({ role, text }) => ({ role, content: text })),
     ...provided('temperature', within(temperature, min, max)),
@@ -54,7 +54,7 @@ function acknowledged(system: string): readonly TextItem[] {
 /** Names of events; every other one adds text. */
 const endings: Readonly<Record<string, string>> = { finish: 'stop', interrupted: 'content_filter' }
 
-/** An event's name may have a space before it. */
+/** Returns an event's name, which may have a space before it. */
 function nameOf({ event }: JsonObject): string {
   return textOf(event).trim()
 }
@@ -95,7 +95,7 @@ function bufferedChunk({ task_id: id, choices, usage }: JsonObject): JsonObject 
   }
 }
 
-/** The event's `meta` field holds what follows the text. */
+/** Returns the chunk of an event, whose `meta` field holds what follows the text. */
 function eventChunk(event: JsonObject): JsonObject {
   const meta = parseJson(textOf(event.meta))
   return {
@@ -133,9 +133,9 @@ const chat = chatOperation({
 /** An event that fails says so in its text, which may be an error as JSON. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const { event, data } = objectOf(parseJson(failure.body))
-  const stated = textOf(data)
-  if (typeof event !== 'string' || stated === '') return decodeErrorBody(failure, zhipuCodes)
-  const body = typeof parseJson(stated) === 'object' ? stated : JSON.stringify({ message: stated.trim() })
+  const text = textOf(data)
+  if (typeof event !== 'string' || text === '') return decodeErrorBody(failure, zhipuCodes)
+  const body = typeof parseJson(text) === 'object' ? text : JSON.stringify({ message: text.trim() })
   return decodeErrorBody({ ...failure, body }, zhipuCodes)
 }
 

@@ -43,7 +43,7 @@ const quirks: RequestQuirks = (request, model) =>
     isModel('zhipu-before-4.5', model) ? editMessages(request, bareImages) : noEdits,
   )
 
-/** No randomness has a switch of its own there, and a temperature of 0 is refused. */
+/** Replaces a temperature of 0, which is refused there, by the switch for no randomness. */
 function withoutZero({ body }: RequestText): JsonEdits {
   if (body.temperature !== 0) return noEdits
   return new Map([

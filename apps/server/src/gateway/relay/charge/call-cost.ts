@@ -22,7 +22,7 @@ export function costFactorOf({ setting }: Pick<RoutedChannel, 'setting'>): numbe
 
 /**
  * Returns the operator's cost of a delivered call, in quota units, rounded once as its charge is: by the list price of the model that
- * the channel was sent. `undefined` where that is not known.
+ * the request to the channel names. `undefined` where that is not known.
  */
 export function costOfCall(
   call: Pick<RelayCall<ModelRequest>, 'request' | 'mode' | 'createdAt'>,

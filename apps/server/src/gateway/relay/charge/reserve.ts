@@ -96,9 +96,9 @@ export function hold(
   refuseClosed(deps)
   const { user, token } = caller
   const result = deps.ledger.reserveOrAcquire({ userId: user.id, token, model: request.model, ...amounts })
-  const reservationOf = (provided: ReserveResult) => {
-    if (provided.ok) return provided.reservation
-    throw refusalOf(provided, deps)
+  const reservationOf = (reserved: ReserveResult) => {
+    if (reserved.ok) return reserved.reservation
+    throw refusalOf(reserved, deps)
   }
   return result instanceof Promise ? result.then(reservationOf) : reservationOf(result)
 }

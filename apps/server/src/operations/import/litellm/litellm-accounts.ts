@@ -41,10 +41,10 @@ interface Directory {
 }
 
 /** The accounts of a database. Every key has an owner here: its user, else an account for its team, else one for all others. */
-export async function openAccounts(database: ForeignDatabase, provided: AccountReading): Promise<Accounts> {
+export async function openAccounts(database: ForeignDatabase, reading: AccountReading): Promise<Accounts> {
   const directory = await readDirectory(database)
   const { log } = directory
-  const readingOf = ({ quotaPerUnit }: Unit): RowReading => ({ ...provided, quotaPerUnit })
+  const readingOf = ({ quotaPerUnit }: Unit): RowReading => ({ ...reading, quotaPerUnit })
   return {
     users: (unit) => readUsers(database, directory, readingOf(unit)),
     tokens: (unit) => readKeys(directory, readingOf(unit)),

@@ -21,8 +21,8 @@ export interface ServerAndFolder {
  * gateway. Changes nothing, but that a move which was interrupted when everything had arrived is finished.
  * @throws StoreOpenError with one sentence that says what to do
  */
-export async function refuseWrongServer(provided: ServerAndFolder): Promise<void> {
-  const { databaseUrl, dataDir, journalDatabase } = provided
+export async function refuseWrongServer(options: ServerAndFolder): Promise<void> {
+  const { databaseUrl, dataDir, journalDatabase } = options
   const marker = readMovedMarker(dataDir)
   const server = await readServerState(databaseUrl, marker)
   if (server.movedTo !== '')
@@ -38,7 +38,7 @@ export async function refuseWrongServer(provided: ServerAndFolder): Promise<void
   if (file === undefined || !file.isUsed) return
   // The node has served this database before: the file is a leftover of an earlier time.
   if (server.isUsed && server.database === journalDatabase && server.database !== file.database) return
-  throw new StoreOpenError(refusal(provided, file, server))
+  throw new StoreOpenError(refusal(options, file, server))
 }
 
 interface ServerState extends InstallationState {

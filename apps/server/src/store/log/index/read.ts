@@ -58,7 +58,7 @@ export function* readRecent(
   }
 }
 
-/** Only consumption counts as load; a filter for another type matches none of it. */
+/** Recognises a filter without consumption, which alone counts as load. */
 function isOtherThanConsumption({ type }: LogFilter): boolean {
   return type !== undefined && type !== 'consumption' && !type.includes('consumption')
 }

@@ -49,7 +49,7 @@ export const accountChecks: readonly Check[] = [
   },
 ]
 
-/** Corrections are in the charges of their hours: of each, every account has one entry with the sum. */
+/** Checks corrections, which are in the charges of their hours: of each, every account has one entry with the sum. */
 function correctionCheck(kind: 'user' | 'token', column: string): Check {
   return {
     figures: ['corrected'],

@@ -49,7 +49,7 @@ function* differences({ sql, figures, what }: Check, complete: Complete): Progra
   )
 }
 
-/** The index behind the log's pages must agree with the log. */
+/** Compares the index behind the log's pages with the log. */
 function* indexDifference(from: Seconds): Program<AuditFinding[]> {
   const [summed] = yield* query<{ quota: number }>(
     'select cast(coalesce(sum(quota), 0) as bigint) as quota from logs where type = ? and created_at >= ?',

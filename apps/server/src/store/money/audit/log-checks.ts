@@ -117,7 +117,7 @@ export const logChecks: readonly Check[] = [
   },
 ]
 
-/** Every charge has a row in the log or in the sums of cleared rows, or was made while logging was off. */
+/** Checks that every charge has a row in the log or in the sums of cleared rows, or was made while logging was off. */
 function chargeCheck(kind: AccountKind, column: string): Check {
   return {
     figures: chargeFigures,

@@ -89,7 +89,7 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   }
 }
 
-/** The flush is refused unless the node's position is at its start. */
+/** Moves the node's position from the start of the flush, which is refused unless it is there. */
 function movePosition(node: string, from: number, to: number): BatchStatement[] {
   return [
     {

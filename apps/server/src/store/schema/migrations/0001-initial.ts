@@ -444,7 +444,7 @@ function work({ newId, integer, tableEnd, keyedTableEnd }: SqlDialect): string[]
   ]
 }
 
-/** Rows are appended and have no index but their key: lists and statistics read `log-index/`. */
+/** Creates the log, whose rows are appended and have no index except their key: lists and statistics read `log-index/`. */
 function logTable({ kind, newId, integer, tableEnd }: SqlDialect): string[] {
   const columns = `
       created_at ${integer} not null,

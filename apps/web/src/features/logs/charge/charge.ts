@@ -98,7 +98,7 @@ function costOf(entry: ChargedEntry, other: LogOther, quotaPerUnit: number): Cha
   return more.find((charge) => first?.settling === 'differs' && charge.settling !== 'differs') ?? first
 }
 
-/** A ratio for the person's own group goes before the group's; -1 says that there is none. */
+/** Returns the ratio: one for the person's own group goes before the group's; -1 means none. */
 function groupRatioOf({ group_ratio, user_group_ratio }: LogOther): number {
   return user_group_ratio !== undefined && user_group_ratio >= 0 ? user_group_ratio : (group_ratio ?? 1)
 }

@@ -38,7 +38,7 @@ export interface Columns {
 /** The calls on their way: at most one for each column. */
 export interface ChatCalls {
   response(turn: Turn): Promise<void>
-  /** A response keeps the text it has. */
+  /** Stops a response, which keeps the text it has. */
   stop(column: Column): void
   /** Attaches the charge to a response. */
   account(column: Column, response: Pick<AssistantMessage, 'id' | 'requestId'>): Promise<void>

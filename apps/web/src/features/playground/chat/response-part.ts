@@ -55,7 +55,7 @@ function errorOf(body: Fields, status: number): ResponseError {
   return { message: shorten(textOf(message)), status, code: textOf(code) }
 }
 
-/** The request id stands beside the message, so it need not be in it. */
+/** Shortens a message. The request id stands beside it, so it need not be in it. */
 function shorten(message: string): string {
   const plain = message.replace(/\s*\(request id: [^)]*\)\s*$/i, '').trim()
   return plain.length > maxMessage ? `${plain.slice(0, maxMessage)}…` : plain

@@ -46,7 +46,7 @@ export function useDraft(userId: number) {
 
 export type Draft = ReturnType<typeof useDraft>
 
-/** Pictures are too large for where the text is kept. */
+/** Holds the pictures of a draft, which are too large for the storage of its text. */
 function useDraftImages(userId: number) {
   const [images, setVisible] = useState<readonly AttachedImage[]>([])
   const store = useMemo(() => openRecordStore(userId, 'drafts'), [userId])

@@ -20,7 +20,7 @@ export function markdownBlocks(text: string): readonly string[] {
   return [...blocks, block.join('\n')].filter((piece) => piece.trim() !== '')
 }
 
-/** A list item may belong to the list before it, and an indented line to its item. */
+/** Decides whether a line starts a block: a list item may belong to the list before it, and an indented line to its item. */
 function startsBlock(line: string, [first = '']: readonly string[]): boolean {
   return /^\S/.test(line) && !(isItem(line) && isItem(first))
 }

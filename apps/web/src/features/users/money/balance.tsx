@@ -55,7 +55,9 @@ interface AddPresetProps {
   readonly label: string
 }
 
-/** One press adds the amount, and a second one beside it takes the last one back. The first button stays where it was pressed. */
+/**
+ * Adds the amount by one press, and takes the last one back by a second one beside it. The first button stays where it was pressed.
+ */
 function AddPreset({ user, quota, label }: AddPresetProps) {
   const { t } = useTranslation('users')
   const [added, setAdded] = useState(0)

@@ -206,7 +206,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** The format has no end mark: a response is complete after its stop reason and its usage. */
+/** Ends a response after its stop reason and its usage, as the format has no end mark. */
 function end({ stopped, counted }: DecodeState): readonly ChatPart[] {
   return stopped && counted ? [{ type: 'end' }] : nothing
 }

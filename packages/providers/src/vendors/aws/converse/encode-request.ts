@@ -155,7 +155,7 @@ function encodeInference(request: ChatRequest, encoding: Encoding): JsonObject {
   }
 }
 
-/** Other vendors go up to 2. */
+/** Writes the sampling options, up to 1; other vendors go up to 2. */
 function encodeKnobs({ temperature, topP }: Sampling): JsonObject {
   return {
     ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),

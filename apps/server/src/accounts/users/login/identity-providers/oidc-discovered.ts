@@ -28,10 +28,10 @@ export const oidcClaims = z.object({
  * @param issuers see `ProviderIdentity.issuers`
  */
 export function identityOfClaims(
-  provided: z.output<typeof oidcClaims>,
+  claims: z.output<typeof oidcClaims>,
   issuers: readonly string[],
 ): ProviderIdentity {
-  const { sub, email, email_verified, preferred_username, name } = provided
+  const { sub, email, email_verified, preferred_username, name } = claims
   return {
     provider: 'oidc',
     subject: sub,
