@@ -33,7 +33,7 @@ const requests: readonly CallRequest[] = dialects.map(([name, codec]) => {
     headers: new Headers(),
     owner: noOwner(),
   }
-  const read = dialect.read('chat', JSON.stringify(body), received)
+  const read = dialect.read('chat', { text: JSON.stringify(body) }, received)
   if (read instanceof Promise) throw new Error('a request is read at once')
   return read.request
 })
