@@ -29,17 +29,19 @@ import { listenHost, visibleUrl } from '../lib/listen-address.ts'
 import { createLogger } from '../lib/logger.ts'
 import { hasEnvironmentProxy } from '../lib/outbound/environment-proxy.ts'
 import { healthProblems } from '../operations/doctor/health-problems.ts'
-import { correctionJob } from '../operations/jobs/correction-job.ts'
 import { expiryJob } from '../operations/jobs/expiry-job.ts'
-import { failedCallJob } from '../operations/jobs/failed-call-job.ts'
 import { fleetJobs } from '../operations/jobs/fleet-jobs.ts'
+import {
+  correctionJob,
+  failedCallJob,
+  secretJobs,
+  storedResponseJob,
+} from '../operations/jobs/housekeeping-jobs.ts'
 import { createJobLeases } from '../operations/jobs/job-leases.ts'
 import { logJobs } from '../operations/jobs/log-jobs.ts'
 import { pageCheckJob } from '../operations/jobs/page-check-job.ts'
 import { quarterJob } from '../operations/jobs/quarter-job.ts'
 import { createScheduler, type Job, type Scheduler } from '../operations/jobs/scheduler.ts'
-import { secretJobs } from '../operations/jobs/secret-jobs.ts'
-import { storedResponseJob } from '../operations/jobs/stored-response-job.ts'
 import { flushBeforeReads } from '../records/logs/flush-before-reads.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createTokenExchange } from '../upstream/credentials.ts'

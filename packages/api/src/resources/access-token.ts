@@ -30,4 +30,5 @@ export const accessTokenRecord = z.object({
   lastUsedAt: unixSeconds.default(0).readonly(),
 })
 
+/** Access tokens: how calls, forms and the store read the record. */
 export const accessTokenResource = defineResource(accessTokenRecord, {})

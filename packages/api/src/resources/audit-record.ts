@@ -25,4 +25,5 @@ export const auditRecordRecord = z.object({
   after: z.string().readonly(),
 })
 
+/** Audit records: how calls and the store read the record. */
 export const auditRecordResource = defineResource(auditRecordRecord, {})

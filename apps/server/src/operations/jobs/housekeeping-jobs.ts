@@ -1,0 +1,55 @@
+/** Jobs of one step each: half-done work goes on, and what is over is deleted. */
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Corrections } from '../../billing/corrections/corrections.ts'
+import type { FailedCalls } from '../../gateway/failed-calls/failed-calls.ts'
+import type { StoredResponseRepository } from '../../store/work/stored-responses.ts'
+import type { Rotation } from '../secrets/rotation.ts'
+import type { Job } from './scheduler.ts'
+
+const twoSecondsMs = 2000
+const minuteMs = 60_000
+const fiveMinutesMs = 300_000
+
+/** Seals secrets anew after a change of the master key, and after an upgrade; costs nothing once that is done. */
+export function secretJobs({ refresh, run }: Rotation): readonly Job[] {
+  return [
+    { name: 'follow-secret', scope: 'node', everyMs: twoSecondsMs, run: refresh },
+    { name: 'reseal-secrets', scope: 'fleet', everyMs: twoSecondsMs, run },
+  ]
+}
+
+/** Goes on with corrections that a crash has left half done. */
+export function correctionJob(corrections: Pick<Corrections, 'resume'>): Job {
+  return { name: 'finish-corrections', scope: 'fleet', everyMs: minuteMs, run: () => corrections.resume() }
+}
+
+/** Deletes requests of failed calls that nobody may read any more. */
+export function failedCallJob(failedCalls: Pick<FailedCalls, 'sweep'>): Job {
+  return {
+    name: 'delete-failed-calls',
+    scope: 'fleet',
+    everyMs: fiveMinutesMs,
+    run: () => failedCalls.sweep(),
+  }
+}
+
+/** Other writers get a turn between two batches. */
+const batchSize = 100
+
+interface StoredResponses {
+  readonly repository: Pick<StoredResponseRepository, 'deleteExpired'>
+  readonly clock: Clock
+}
+
+/** Deletes expired responses; reads already ignore them. */
+export function storedResponseJob({ repository, clock }: StoredResponses): Job {
+  return {
+    name: 'delete-stored-responses',
+    scope: 'fleet',
+    everyMs: fiveMinutesMs,
+    async run() {
+      const now = unixSeconds(clock)
+      while ((await repository.deleteExpired(now, batchSize)) === batchSize) await Bun.sleep(20)
+    },
+  }
+}
