@@ -70,14 +70,22 @@ export const foreignMembers: Readonly<Record<string, Readonly<Record<string, For
   token: { subnet: { to: 'allow_ips' }, models: { to: 'model_limits' }, cross_group_retry: without },
   user: {
     remark: without,
-    discord_id: without,
-    // Of a new user. Root promotes with a call of its own.
-    role: { to: null, same: [1] },
-    // Of the action add_quota.
-    value: { to: 'quota_change of PUT /api/user/' },
     ...Object.fromEntries(newerUserSettings.map((name) => [name, without])),
   },
   redemption: { expired_time: without },
+}
+
+/** Members of one path alone: other calls of its resource have such a member for something else. */
+const membersOfPaths: Readonly<Record<string, Readonly<Record<string, ForeignMember>>>> = {
+  // A new user is a common one: root promotes with a call of its own.
+  '/api/user/': { discord_id: without, role: { to: null, same: [1] } },
+  // Of the action add_quota.
+  '/api/user/manage': { value: { to: 'quota_change of PUT /api/user/' } },
+}
+
+/** Finds the members of other consoles that a call of this path may get. */
+export function foreignMembersOf(path: string): Readonly<Record<string, ForeignMember>> {
+  return { ...foreignMembers[resourceOf(path)], ...membersOfPaths[path] }
 }
 
 /** Lists that forms send beside the comma list that counts, by its name. */

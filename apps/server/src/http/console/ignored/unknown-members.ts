@@ -2,7 +2,7 @@ import {
   type Call,
   calls,
   type ForeignMember,
-  foreignMembers,
+  foreignMembersOf,
   recordMembers,
   resourceOf,
   unknownMembers,
@@ -21,7 +21,7 @@ const newerObjects: ReadonlySet<string> = new Set(['settings', 'channel_info'])
  * @throws Refusal for one that has an effect in other consoles and none here
  */
 export function ignoredMembers(call: Call, schema: z.ZodType, body: unknown): readonly string[] {
-  const foreign = foreignMembers[resourceOf(call.path)] ?? {}
+  const foreign = foreignMembersOf(call.path)
   const returned = returnedMembers(call)
   const unknown = unknownMembers(schema, body).flatMap((path) => withMembers(call, body, path))
   return unknown.filter((path) => {
