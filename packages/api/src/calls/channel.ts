@@ -55,6 +55,11 @@ export const channelDraftTest = z.object({
   status: z.number().int(),
   /** Reason of a failure: the upstream's message, else a description of the event. Empty when it passed. */
   message: z.string(),
+  /** Every key in service is tried; the fields above are of the first that failed, else of the first. */
+  tested_keys: z.number().int().optional(),
+  failed_keys: z
+    .array(z.object({ hint: z.string(), status: z.number().int(), message: z.string() }))
+    .optional(),
 })
 /** Result of testing a draft. */
 export type ChannelDraftTest = z.output<typeof channelDraftTest>

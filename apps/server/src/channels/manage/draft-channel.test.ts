@@ -44,11 +44,36 @@ describe('testing a channel before it is saved', () => {
       time: 0.42,
       status: 200,
       message: '',
+      tested_keys: 1,
+      failed_keys: [],
     })
     expect(sentKey()).toBe(`Bearer ${typed}`)
     expect(upstream.seen[0]?.body).toMatchObject({ model: 'real-b', temperature: 0 })
     expect(isUntouched()).toBe(true)
     expect(auditEvents).toMatchObject([{ action: 'channel.test', actorName: 'root' }])
+  })
+
+  it('tries every key, and names those that fail', async () => {
+    const { test } = await setUp()
+    const keys = ['sk-good-key-0000000001', 'sk-dead-key-0000000002', 'sk-good-key-0000000003']
+    upstream.response = (request) =>
+      request.headers.get('authorization')?.includes('dead') === true
+        ? Response.json({ error: { message: 'no such key' } }, { status: 401 })
+        : chatResponse()
+    const draft = { type: 1, base_url, models: 'a' }
+    expect(await test({ ...draft, key: keys.join('\n') })).toMatchObject({
+      passed: false,
+      status: 401,
+      tested_keys: 3,
+      failed_keys: [{ hint: 'sk-***002', status: 401, message: 'no such key' }],
+    })
+    expect(upstream.seen).toHaveLength(3)
+    const alive = keys.filter((key) => !key.includes('dead')).join('\n')
+    expect(await test({ ...draft, key: alive })).toMatchObject({
+      passed: true,
+      tested_keys: 2,
+      failed_keys: [],
+    })
   })
 
   it('tries changes of a stored one with its stored key, or with the key that is typed', async () => {

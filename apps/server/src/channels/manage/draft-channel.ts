@@ -1,5 +1,6 @@
 import { type ChannelDraftBody, type ChannelDraftTest, type Role, standardChannelType } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
+import { inParallel } from '../../lib/async/in-parallel.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { AuditLog, ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { ChannelRepository } from '../../store/channels/channels.ts'
@@ -9,10 +10,10 @@ import { providerOf } from '../routing/provider-of.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 import type { CallFailure } from '../testing/call-failure.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
-import { type TestCallDependencies, testCall } from '../testing/test-call.ts'
+import { type TestCallDependencies, type TestResult, testCall } from '../testing/test-call.ts'
 import { RouteChecks } from './channel-address.ts'
 import { type RouteSetter, readUpdate } from './channel-change.ts'
-import { parseKeys } from './channel-keys.ts'
+import { keyHint, parseKeys } from './channel-keys.ts'
 import { type NewChannelDependencies, readNewChannel } from './new-channel.ts'
 import { openKeys } from './reveal-keys.ts'
 
@@ -25,7 +26,7 @@ export interface TestDraftDependencies extends DraftDependencies, TestCallDepend
 }
 
 /**
- * One small real call through a channel as it stands in a form. Stores nothing about the channel; the audit log records
+ * One small real call with every key of a channel as it stands in a form. Stores nothing about the channel; the audit log records
  * who tested. Throws `Refusal` for the first invalid field.
  */
 export async function testDraft(
@@ -38,14 +39,40 @@ export async function testDraft(
   if (channel.models.size === 0) throw new Refusal('channel_models_required')
   const { id, name } = channel
   await deps.auditLog.record(actor, { action: 'channel.test', target: { kind: 'channel', id, name } })
-  const { model, ms, status, failure } = await testCall(channel, keyToTest(channel), undefined, deps)
+  const results = await testKeys(channel, deps)
+  const failed = results.filter(({ failure }) => failure !== undefined)
+  const first = failed[0] ?? results[0]
+  if (first === undefined) throw new Refusal('channel_key_required')
+  const { model, ms, status, failure } = first
   return {
-    passed: failure === undefined,
+    passed: failed.length === 0,
     model,
     time: ms / 1000,
     status,
     message: failure === undefined ? '' : reasonOf(failure, language),
+    tested_keys: results.length,
+    failed_keys: failed.map(({ keyIndex, status: ofKey, failure: why }) => ({
+      hint: keyHint(channel.keys[keyIndex] ?? ''),
+      status: ofKey,
+      message: why === undefined ? '' : reasonOf(why, language),
+    })),
   }
+}
+
+/** Keys that are tried at a time. */
+const atOnce = 4
+/** More keys than these are not tried: the form says how many were. */
+const maxTestedKeys = 50
+
+/** Tries every key that would be in service, in their order. */
+async function testKeys(channel: RoutedChannel, deps: TestCallDependencies): Promise<TestResult[]> {
+  const inService = [...channel.keys.keys()].filter((index) => !channel.disabledKeys.has(index))
+  const indexes = inService.length > 0 ? inService.slice(0, maxTestedKeys) : [keyToTest(channel)]
+  const results: TestResult[] = []
+  await inParallel(indexes, atOnce, async (index) => {
+    results.push(await testCall(channel, index, undefined, deps))
+  })
+  return results.toSorted((a, b) => a.keyIndex - b.keyIndex)
 }
 
 /** Beside the status: what the upstream said, else what happened. */

@@ -33,12 +33,18 @@ export function previewChannels({ model, group }: Requested, deps: Dependencies)
   const others = snapshot.channels
     .filter((channel) => channel.models.has(model) && !inTiers.has(channel))
     .map((channel) => ({ channel, step: 0, share: 0 }))
-  const rows = [...tried, ...others].map((ranked) => rowOf(ranked, { model, group }, deps))
+  const rows = countedUp([...tried, ...others].map((ranked) => rowOf(ranked, { model, group }, deps)))
   return [
     ...rows.filter(isTried),
     ...rows.filter(({ skip }) => skip === 'cooling'),
     ...rows.filter(isPassedBy),
   ]
+}
+
+/** Steps are counted by the channels that are tried: a tier of which every channel is passed by is none. */
+function countedUp(rows: readonly RouteChannel[]): readonly RouteChannel[] {
+  const steps = [...new Set(rows.map(({ step }) => step).filter((step) => step > 0))].sort((a, b) => a - b)
+  return rows.map((row) => ({ ...row, step: steps.indexOf(row.step) + 1 }))
 }
 
 function isTried({ skip }: RouteChannel): boolean {

@@ -1,5 +1,6 @@
 import { type AuditRecordRow, gatewayActorName } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { FirstOf } from '../../components/ui/first-of.tsx'
 import { knownAction, knownKind } from './api.ts'
 import { changesOf } from './difference.ts'
 import { useFieldName } from './use-field-name.ts'
@@ -52,11 +53,11 @@ export function ChangesCell({ record }: CellProps) {
   const nameOf = useFieldName(record.target_kind)
   const names = changesOf(record).map(({ name }) => nameOf(name))
   if (names.length === 0) return <span className="text-muted">{t('difference.nothing')}</span>
-  const more = names.length - maxNamed
   return (
     <span className="block max-w-72 truncate text-muted max-sm:max-w-full" title={names.join(', ')}>
-      {names.slice(0, maxNamed).join(', ')}
-      {more > 0 && ` ${t('difference.more', { count: more })}`}
+      <FirstOf items={names} max={maxNamed} more={(count) => ` ${t('difference.more', { count })}`}>
+        {(name, index) => (index === 0 ? name : `, ${name}`)}
+      </FirstOf>
     </span>
   )
 }

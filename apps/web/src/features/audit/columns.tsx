@@ -7,7 +7,7 @@ import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { type AuditFilter, callsQuery } from './api.ts'
 import { ActionCell, ActorCell, ChangesCell, TargetCell } from './cells.tsx'
-import { effectAt } from './effect.ts'
+import { effectAt, mayHaveEffect } from './effect.ts'
 import { EffectText } from './effect-text.tsx'
 
 /** The log's columns, as one tells it: what was done to what, by whom, when. */
@@ -35,7 +35,13 @@ export function useAuditColumns(filter: AuditFilter): readonly DataColumn<AuditR
             hidden: tablet,
             card: 'none',
             width: '9rem',
-            cell: ({ created_at: at }) => <EffectText effect={histogram && effectAt(histogram, at)} />,
+            cell: (record) => (
+              <EffectText
+                effect={
+                  histogram && mayHaveEffect(record) ? effectAt(histogram, record.created_at) : undefined
+                }
+              />
+            ),
           },
           { id: 'actor', hidden: small, cell: (record) => <ActorCell record={record} /> },
           { id: 'time', card: 'corner', cell: ({ created_at: at }) => <RelativeTime at={at} /> },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { effectAt, trendOf } from './effect.ts'
+import { effectAt, mayHaveEffect, trendOf } from './effect.ts'
 
 const noon = 1_700_000_000
 const histogram = (failing: (index: number) => number) => ({
@@ -40,5 +40,31 @@ describe('the effect of a change', () => {
   it('is none within chance', () => {
     expect(trendOf({ before: 0.1, after: 0.12, seconds: 1 })).toBe('same')
     expect(trendOf({ before: 0.5, after: 0.1, seconds: 1 })).toBe('fell')
+  })
+
+  it('is drawn only for what calls can depend on', () => {
+    const may = (action: string, target_kind: string, target_name = '') =>
+      mayHaveEffect({ action, target_kind, target_name } as Parameters<typeof mayHaveEffect>[0])
+    for (const [action, kind, name] of [
+      ['channel.update', 'channel'],
+      ['channel.auto-disable', 'channel'],
+      ['tag.disable', 'tag'],
+      ['model.rename', 'model'],
+      ['option.update', 'option', 'ModelRatio'],
+      ['option.update', 'option', 'RetryTimes'],
+      ['gateway.upgrade', 'gateway'],
+    ] as const)
+      expect([action, name, may(action, kind, name)]).toEqual([action, name, true])
+    for (const [action, kind, name] of [
+      ['channel.test', 'channel'],
+      ['channel.reveal-keys', 'channel'],
+      ['user.update', 'user'],
+      ['redemption.create', 'redemption'],
+      ['option.update', 'option', 'Notice'],
+      ['option.update', 'option', 'SMTPServer'],
+      ['log.export', 'log'],
+      ['of.another-version', 'unknown'],
+    ] as const)
+      expect([action, name, may(action, kind, name)]).toEqual([action, name, false])
   })
 })

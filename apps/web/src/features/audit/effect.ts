@@ -1,4 +1,4 @@
-import type { LogHistogram } from '@tollgate/api'
+import type { AuditRecordRow, AuditTargetKind, LogHistogram } from '@tollgate/api'
 
 /** Shares of calls that failed, 0 to 1, before and after a moment. */
 export interface Effect {
@@ -36,4 +36,43 @@ const noticeable = 0.05
 export function trendOf({ before, after }: Effect): 'rose' | 'fell' | 'same' {
   if (Math.abs(after - before) < noticeable) return 'same'
   return after > before ? 'rose' : 'fell'
+}
+
+/** Whether calls can end otherwise because of what was done to it: channels, prices, routing, limits and versions. */
+const reachesCalls: Readonly<Record<AuditTargetKind, boolean>> = {
+  channel: true,
+  tag: true,
+  model: true,
+  option: true,
+  group: true,
+  gateway: true,
+  user: false,
+  redemption: false,
+  token: false,
+  'top-up-order': false,
+  log: false,
+  correction: false,
+}
+
+/** What is done to such a thing without a change of it. */
+const looksOnly: readonly string[] = [
+  'channel.test',
+  'channel.test-all',
+  'channel.cancel-test-all',
+  'channel.update-balance',
+  'channel.update-all-balances',
+  'channel.cancel-update-all-balances',
+  'channel.reveal-keys',
+  'gateway.export',
+]
+
+/** Options by their names that decide on prices, routing and limits. */
+const decidesOnCalls =
+  /ratio|price|cost|retry|limit|channel|group|model|sensitive|outbound|consumed|overload/i
+
+/** Whether a record's change can have had an effect on calls. */
+export function mayHaveEffect({ action, target_kind, target_name }: AuditRecordRow): boolean {
+  const kind = Object.entries(reachesCalls).find(([name]) => name === target_kind)
+  if (kind?.[1] !== true || looksOnly.includes(action)) return false
+  return target_kind !== 'option' || decidesOnCalls.test(target_name)
 }

@@ -11,7 +11,7 @@ import { callsAroundQuery, mayRevert, recordQuery, revertChange } from './api.ts
 import { ActionCell, ActorCell, TargetCell } from './cells.tsx'
 import { changesOf } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
-import { effectAt } from './effect.ts'
+import { effectAt, mayHaveEffect } from './effect.ts'
 import { EffectText } from './effect-text.tsx'
 
 export interface RecordSheetProps {
@@ -95,7 +95,7 @@ function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
             label: t('column.address'),
             value: <span className="break-all font-mono text-xs">{record.address}</span>,
           },
-          { label: t('column.effect'), value: <EffectOf record={record} /> },
+          mayHaveEffect(record) && { label: t('column.effect'), value: <EffectOf record={record} /> },
         ]}
       />
       <section aria-label={t('column.changes')} className="flex flex-col gap-3">

@@ -100,7 +100,7 @@ export type Response =
   | { readonly kind: 'test-failed'; readonly status: number; readonly reason: WireReason }
   | { readonly kind: 'live' | 'tested'; readonly ms: number }
   /** It was called, but not in the last hour, or never with success. */
-  | { readonly kind: 'idle' | 'no-response' | 'untested' }
+  | { readonly kind: 'idle' | 'no-response' | 'untested' | 'none' }
 
 export function responseOf(
   channel: Pick<Channel, 'response_time' | 'test_time' | 'test_failure' | 'health'>,
@@ -114,7 +114,9 @@ export function responseOf(
   }
   if (last_hour.ok > 0) return { kind: 'live', ms: last_hour.latency_ms }
   if (ms > 0 && failure === null) return { kind: 'tested', ms }
-  if (last_success_time > 0) return { kind: 'idle' }
+  // Calls of the last hour that all failed, or were refused, are recent calls: their own figures say so.
+  if (last_success_time > 0)
+    return { kind: last_hour.failed + last_hour.other_failures > 0 ? 'none' : 'idle' }
   return { kind: last_failure_time > 0 || last_hour.failed > 0 ? 'no-response' : 'untested' }
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
+import { type Channel, calls, maxPageSize, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
@@ -43,16 +43,26 @@ export const overviewQuery = queryOptions({
   refetchInterval: watchEveryMs,
 })
 
-/** Number of problems that are read of a list; the list's own page has the others. */
-const maxProblems = 8
+/** How many channels with a problem are listed; their own page has the others. */
+export const maxProblems = 8
+
+function needsPerson({ health }: Channel): boolean {
+  return health.condition !== 'healthy' && health.condition !== 'disabled'
+}
 
 /** Channels, those that need a person first. */
 export const channelsQuery = queryOptions({
   queryKey: ['channels', 'problems'],
   queryFn: async ({ signal }) => {
-    const query = { p: 0, page_size: maxProblems, sort: 'problems', order: 'desc' } as const
-    const { data, extra } = await requestWithExtra(calls.channels.list, { query, signal })
-    return { rows: data, total: extra.total }
+    const read = async (size: number) => {
+      const query = { p: 0, page_size: size, sort: 'problems', order: 'desc' } as const
+      const { data, extra } = await requestWithExtra(calls.channels.list, { query, signal })
+      return { rows: data, total: extra.total }
+    }
+    const first = await read(maxProblems)
+    const isMore = first.rows.length === maxProblems && first.rows.every(needsPerson)
+    // All that are read need a person: how many others do is counted too.
+    return isMore ? read(maxPageSize) : first
   },
   refetchInterval: watchEveryMs,
 })

@@ -12,7 +12,7 @@ import { cx } from '../../lib/cx.ts'
 import { figures } from '../../lib/figures/figures.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { hasPart, useUser } from '../../lib/session/session.ts'
-import { channelsQuery, overviewQuery, type Summary, summaryQuery } from './api.ts'
+import { channelsQuery, maxProblems, overviewQuery, type Summary, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { DryUserRows } from './dry-user-rows.tsx'
@@ -106,7 +106,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
         {outgrown !== null && <OutgrownRow extent={outgrown} />}
         <UpgradeRows upgrades={upgrades} />
         <UnpricedRows models={unpriced} />
-        <ChannelRows channels={failingChannels} />
+        <ChannelRows channels={failingChannels} max={maxProblems} />
         <DryUserRows users={dryUsers} />
         <LosingRows losing={losing} />
         {isShort && self && <BalanceRow self={self} pace={pace} />}

@@ -4,6 +4,7 @@ import { CircleAlert, CircleHelp, CircleX, Info, type LucideIcon } from 'lucide-
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { conditionTones, useConditionText } from '../../components/channel-condition.ts'
+import { FirstOf } from '../../components/ui/first-of.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import type { Tone } from '../../components/ui/tag.tsx'
 import { currentLanguage } from '../../i18n/index.ts'
@@ -11,8 +12,15 @@ import { cx } from '../../lib/cx.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
 import { type ChannelProblem, channelProblem } from './channel-problem.ts'
 
+interface ChannelRowsProps {
+  readonly channels: readonly Channel[]
+  /** Most that have a row of their own. */
+  readonly max: number
+}
+
 /** Channels that need a person, each with its reason; those that were only never used in one row. */
-export function ChannelRows({ channels }: { readonly channels: readonly Channel[] }) {
+export function ChannelRows({ channels, max }: ChannelRowsProps) {
+  const { t } = useTranslation('dashboard')
   const reported = channels.map((channel) => ({
     channel,
     problem: channelProblem(channel, currentLanguage()),
@@ -23,11 +31,25 @@ export function ChannelRows({ channels }: { readonly channels: readonly Channel[
   const grouped = unused.length > 1 ? unused : []
   return (
     <>
-      {reported.map(
-        ({ channel, problem }) =>
-          problem &&
-          !grouped.includes(channel) && <ChannelRow key={channel.id} channel={channel} problem={problem} />,
-      )}
+      <FirstOf
+        items={reported.filter(({ channel }) => !grouped.includes(channel))}
+        max={max}
+        more={(count) => (
+          <ProblemRow
+            tone="bad"
+            title={t('channel.more', { count })}
+            action={
+              <Link to="/channel" search={{ sort: '-problems' }} className={actionLink}>
+                {t('channel.openAll')}
+              </Link>
+            }
+          />
+        )}
+      >
+        {({ channel, problem }) =>
+          problem && <ChannelRow key={channel.id} channel={channel} problem={problem} />
+        }
+      </FirstOf>
       {grouped.length > 0 && <UnusedRow channels={grouped} />}
     </>
   )
@@ -57,8 +79,6 @@ const maxNames = 3
 
 function UnusedRow({ channels }: { readonly channels: readonly Channel[] }) {
   const { t } = useTranslation('dashboard')
-  const names = channels.slice(0, maxNames).map(({ name }) => name)
-  const more = channels.length > maxNames ? ', …' : ''
   return (
     <ProblemRow
       tone="neutral"
@@ -69,7 +89,10 @@ function UnusedRow({ channels }: { readonly channels: readonly Channel[] }) {
         </Link>
       }
     >
-      {names.join(', ') + more} · {t('channel.unusedHint')}
+      <FirstOf items={channels} max={maxNames}>
+        {({ id, name }, index) => <span key={id}>{index === 0 ? name : `, ${name}`} </span>}
+      </FirstOf>{' '}
+      · {t('channel.unusedHint')}
     </ProblemRow>
   )
 }

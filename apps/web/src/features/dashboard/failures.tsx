@@ -22,6 +22,17 @@ export function Failures({ admin }: { readonly admin: boolean }) {
         {models.map((model) => (
           <ModelRow key={model.model_name} model={model} summary={data} />
         ))}
+        {data.more_failing_models > 0 && (
+          <li className="py-1.5 text-xs">
+            <Link
+              to="/log"
+              search={{ ...figures.failedInWeek.of(undefined, data).link, why: true }}
+              className="text-accent-text hover:underline"
+            >
+              {t('failures.moreModels', { count: data.more_failing_models })}
+            </Link>
+          </li>
+        )}
       </FailureCard>
       {admin && <ChannelCard summary={data} />}
       <FaultCard totals={calls.week} />
@@ -59,7 +70,7 @@ function ModelRow({ model, summary }: ModelRowProps) {
 /** Attempts that failed at channels, and the calls that tried each. */
 function ChannelCard({ summary }: { readonly summary: Summary }) {
   const { t } = useTranslation('dashboard')
-  const { failing_channels: channels = [] } = summary
+  const { failing_channels: channels = [], more_failing_channels: more = 0 } = summary
   return (
     <FailureCard
       title={t('failures.channels')}
@@ -83,6 +94,13 @@ function ChannelCard({ summary }: { readonly summary: Summary }) {
           </FailureRow>
         )
       })}
+      {more > 0 && (
+        <li className="py-1.5 text-xs">
+          <Link to="/channel" search={{ sort: '-problems' }} className="text-accent-text hover:underline">
+            {t('failures.moreChannels', { count: more })}
+          </Link>
+        </li>
+      )}
     </FailureCard>
   )
 }

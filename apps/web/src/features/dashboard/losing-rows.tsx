@@ -3,6 +3,7 @@ import type { ModelChannelCost } from '@tollgate/api'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../i18n/index.ts'
+import { FirstOf } from '../../components/ui/first-of.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { formatQuota, type MoneyDisplay } from '../../lib/format/format.ts'
 import { actionLink, ProblemRow } from './channel-rows.tsx'
@@ -24,8 +25,12 @@ export function LosingRows({ losing }: { readonly losing: readonly ModelChannelC
   const { t } = useTranslation('dashboard')
   const models = [...new Set(losing.map(({ model_name }) => model_name))]
   return (
-    <>
-      {models.slice(0, maxModels).map((model) => (
+    <FirstOf
+      items={models}
+      max={maxModels}
+      more={(count) => <ProblemRow tone="warn" title={t('losing.many', { count })} action={<SetPrice />} />}
+    >
+      {(model) => (
         <ProblemRow
           key={model}
           tone="warn"
@@ -35,15 +40,8 @@ export function LosingRows({ losing }: { readonly losing: readonly ModelChannelC
         >
           <Where costs={losing.filter(({ model_name }) => model_name === model)} />
         </ProblemRow>
-      ))}
-      {models.length > maxModels && (
-        <ProblemRow
-          tone="warn"
-          title={t('losing.many', { count: models.length - maxModels })}
-          action={<SetPrice />}
-        />
       )}
-    </>
+    </FirstOf>
   )
 }
 

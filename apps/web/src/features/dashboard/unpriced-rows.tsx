@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { RefusedModel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { FirstOf } from '../../components/ui/first-of.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { formatInteger } from '../../lib/format/format.ts'
 import { actionLink, ProblemRow } from './channel-rows.tsx'
@@ -11,10 +12,9 @@ const maxRows = 3
 /** Models that callers ask for in vain, because they have no price. */
 export function UnpricedRows({ models }: { readonly models: readonly RefusedModel[] }) {
   const { t } = useTranslation('dashboard')
-  const others = models.slice(maxRows)
   return (
-    <>
-      {models.slice(0, maxRows).map(({ model_name, count, last_at }) => (
+    <FirstOf items={models} max={maxRows} more={() => <OtherModels models={models.slice(maxRows)} />}>
+      {({ model_name, count, last_at }) => (
         <ProblemRow
           key={model_name}
           tone="bad"
@@ -28,22 +28,26 @@ export function UnpricedRows({ models }: { readonly models: readonly RefusedMode
         >
           {t('unpriced.refused', { count, visible: formatInteger(count) })} <RelativeTime at={last_at} />
         </ProblemRow>
-      ))}
-      {others.length > 0 && (
-        <ProblemRow
-          tone="bad"
-          title={t('unpriced.more', { count: others.length })}
-          action={
-            <Link to="/models" search={{ state: 'unpriced' }} className={actionLink}>
-              {t('unpriced.show')}
-            </Link>
-          }
-        >
-          {t('unpriced.refusedMore', {
-            visible: formatInteger(others.reduce((sum, { count }) => sum + count, 0)),
-          })}
-        </ProblemRow>
       )}
-    </>
+    </FirstOf>
+  )
+}
+
+function OtherModels({ models }: { readonly models: readonly RefusedModel[] }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <ProblemRow
+      tone="bad"
+      title={t('unpriced.more', { count: models.length })}
+      action={
+        <Link to="/models" search={{ state: 'unpriced' }} className={actionLink}>
+          {t('unpriced.show')}
+        </Link>
+      }
+    >
+      {t('unpriced.refusedMore', {
+        visible: formatInteger(models.reduce((sum, { count }) => sum + count, 0)),
+      })}
+    </ProblemRow>
   )
 }

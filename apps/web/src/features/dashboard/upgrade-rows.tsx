@@ -1,5 +1,6 @@
 import type { UpgradeRow } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { FirstOf } from '../../components/ui/first-of.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ProblemRow } from './channel-rows.tsx'
 
@@ -27,17 +28,17 @@ const visiblePrices = 10
 /** Output prices that the version before took from the model's family, whatever was stored. */
 function ChangedPrices({ prices }: Pick<UpgradeRow, 'prices'>) {
   const { t } = useTranslation('dashboard')
-  const more = prices.length - visiblePrices
   return (
     <details className="mt-1">
       <summary className="cursor-pointer">{t('upgrade.prices', { count: prices.length })}</summary>
       <ul className="mt-1 list-disc ps-5">
-        {prices.slice(0, visiblePrices).map(({ model, charged, stored }) => (
-          <li key={model}>
-            <code className="break-all">{model}</code> {t('upgrade.price', { charged, stored })}
-          </li>
-        ))}
-        {more > 0 && <li>{t('upgrade.morePrices', { count: more })}</li>}
+        <FirstOf as="li" items={prices} max={visiblePrices}>
+          {({ model, charged, stored }) => (
+            <li key={model}>
+              <code className="break-all">{model}</code> {t('upgrade.price', { charged, stored })}
+            </li>
+          )}
+        </FirstOf>
       </ul>
     </details>
   )

@@ -24,10 +24,11 @@ export const previewQuery = ({ model, group, key }: RouteSearch) =>
     refetchInterval: 10_000,
   })
 
-export const whatIfQuery = (group: string, changes: readonly RouteChange[]) =>
+export const whatIfQuery = (group: string, model: string, changes: readonly RouteChange[]) =>
   queryOptions({
-    queryKey: ['route', 'what-if', group, changes],
-    queryFn: ({ signal }) => request(calls.routes.whatIf, { body: { group, changes: [...changes] }, signal }),
+    queryKey: ['route', 'what-if', group, model, changes],
+    queryFn: ({ signal }) =>
+      request(calls.routes.whatIf, { body: { group, model, changes: [...changes] }, signal }),
     placeholderData: keepPreviousData,
   })
 

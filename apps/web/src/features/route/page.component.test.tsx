@@ -64,7 +64,7 @@ describePage('the route simulator', load, (page) => {
     await page.open('/route?model=gpt-4o')
     within(await row('Frankfurt')).getByText('Step 2')
     within(await row('For guests')).getByText('Not in this group')
-    await screen.findByText('10 calls of the last 7 days', { exact: false })
+    await screen.findByText('10 calls of this model in the last 7 days', { exact: false })
   })
 
   it('says why a key could not make the call', async () => {
@@ -97,6 +97,7 @@ describePage('the route simulator', load, (page) => {
       ).toEqual(['6', '0']),
     )
     expect(page.gateway.bodies(calls.routes.whatIf).at(-1)).toEqual({
+      model: 'gpt-4o',
       group: 'default',
       changes: [{ id: 1, priority: -1, weight: 1 }],
     })

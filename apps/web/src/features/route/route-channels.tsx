@@ -54,6 +54,7 @@ export function RouteChannels({ preview }: RouteChannelsProps) {
       </Card>
       <WhatIfCard
         group={preview.group}
+        model={preview.model}
         changes={changes}
         actions={
           changes.length > 0 && (

@@ -3,6 +3,7 @@ import type { RouteChange, RouteOutcome, WhatIf } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../components/ui/card.tsx'
+import { FirstOf } from '../../components/ui/first-of.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { cx } from '../../lib/cx.ts'
@@ -11,24 +12,25 @@ import { whatIfQuery } from './api.ts'
 
 interface WhatIfCardProps {
   readonly group: string
+  readonly model: string
   readonly changes: readonly RouteChange[]
   readonly actions: ReactNode
 }
 
-/** Last week's calls, routed as they are and with the typed priorities and weights. */
-export function WhatIfCard({ group, changes, actions }: WhatIfCardProps) {
+/** Last week's calls of the model, routed as they are and with the typed priorities and weights. */
+export function WhatIfCard({ group, model, changes, actions }: WhatIfCardProps) {
   const { t } = useTranslation('route')
-  const query = useQuery(whatIfQuery(group, changes))
+  const query = useQuery(whatIfQuery(group, model, changes))
   return (
     <Card
-      title={t('whatIf.title')}
+      title={t('whatIf.titleOf', { model })}
       description={t(changes.length === 0 ? 'whatIf.hint' : 'whatIf.description')}
       action={<div className="flex flex-wrap justify-end gap-2">{actions}</div>}
     >
       <QueryBoundary query={query} waiting="h-40!">
         {(data) =>
           data.calls === 0 ? (
-            <p className="text-muted text-sm">{t('whatIf.noCalls', { group })}</p>
+            <p className="text-muted text-sm">{t('whatIf.noCalls', { group, model })}</p>
           ) : (
             <Comparison data={data} isChanged={changes.length > 0} />
           )
@@ -130,18 +132,20 @@ function Moved({
   const { t } = useTranslation('route')
   return (
     <ul className="flex flex-col gap-1.5 text-sm">
-      {channels.slice(0, visibleChannels).map(({ id, name, before, after, observed }) => (
-        <li key={id} className="flex items-baseline justify-between gap-4">
-          <span className="min-w-0 truncate" title={name}>
-            {name}
-            {!observed && <span className="ml-1.5 text-muted text-xs">{t('whatIf.unobserved')}</span>}
-          </span>
-          <span className="figures shrink-0 text-muted">
-            {formatPercent(before / calls)}
-            {isChanged && <span className="text-text"> → {formatPercent(after / calls)}</span>}
-          </span>
-        </li>
-      ))}
+      <FirstOf as="li" items={channels} max={visibleChannels}>
+        {({ id, name, before, after, observed }) => (
+          <li key={id} className="flex items-baseline justify-between gap-4">
+            <span className="min-w-0 truncate" title={name}>
+              {name}
+              {!observed && <span className="ml-1.5 text-muted text-xs">{t('whatIf.unobserved')}</span>}
+            </span>
+            <span className="figures shrink-0 text-muted">
+              {formatPercent(before / calls)}
+              {isChanged && <span className="text-text"> → {formatPercent(after / calls)}</span>}
+            </span>
+          </li>
+        )}
+      </FirstOf>
     </ul>
   )
 }

@@ -20,13 +20,12 @@ export interface RefusedUsersDeps {
 
 const day = 86_400
 const reason = 'insufficient_user_quota'
-const maxUsers = 10
 /** Each has its last refusal read; of those with fewer refusals nothing is said. */
 const maxLookedAt = 30
 
 /** Users whose calls were refused in the last 24 hours for their balance, which still does not cover the last of these calls. */
 export interface RefusedUsers {
-  /** Those with most refusals first, at most ten. */
+  /** Those with most refusals first, at most thirty. */
   list(): Promise<RefusedUser[]>
   /** One user's refusals; `null` for one whose balance covers their calls. */
   ofUser(userId: number, balance: Quota): Promise<OwnRefusals | null>
@@ -58,7 +57,6 @@ export function createRefusedUsers({
         const quota = ledger.currentBalance('user', id, user.quota)
         if (quota > 0 && quota >= (await lastNeeded(id, from))) continue
         listed.push({ user_id: id, username: user.username, quota, count, last_at })
-        if (listed.length === maxUsers) break
       }
       return listed
     },

@@ -1,5 +1,5 @@
 import { indexOfStep } from '@tollgate/api/calendar'
-import { isRescued, triedChannels } from '../../../store/log/index/failover.ts'
+import { isRescued, triedChannels } from '../../../store/log/index/failover/failover.ts'
 import { reasonOf } from '../../../store/log/index/failures.ts'
 import type { LogFilter, LogRow } from '../../../store/log/index/log-row.ts'
 import type { UsageRepository } from '../../../store/log/usage.ts'

@@ -2,7 +2,7 @@ import { logTypes } from '@tollgate/api/roles'
 import { type Program, query, type Value } from '../../program.ts'
 import { percentPattern, storableKey, storableText } from '../../schema/text.ts'
 import { type ColumnDimension, columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
-import { hasSeveralAttempts, rescued, triedPattern } from './failover.ts'
+import { hasSeveralAttempts, rescued, triedPattern } from './failover/failover.ts'
 import type { LogFilter } from './log-row.ts'
 
 /** The condition of a filter on one dimension: some values, or (for texts) every value that matches a pattern. */

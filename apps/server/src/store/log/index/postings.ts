@@ -19,12 +19,12 @@ export function encodePostings(dimension: Dimension, values: Float64Array): Read
 }
 
 /** A value that the row at a position has. */
-export type PlacedValue = readonly [value: number, position: number]
+export type ValuePosition = readonly [value: number, position: number]
 
 /** The same for a dimension of which a row has any number of values. @param size rows of the block */
-export function encodePlaced(
+export function encodeSparse(
   dimension: Dimension,
-  values: readonly PlacedValue[],
+  values: readonly ValuePosition[],
   size: number,
 ): ReadonlyMap<number, Uint8Array> {
   const sorted = Float64Array.from(values, ([value, position]) => value * positionBits + position).sort()

@@ -12,10 +12,10 @@ import {
   postingPart,
   type TextDimension,
 } from './dimensions.ts'
-import { failoverPart, failoverValues, hasSeveralAttempts, rescued } from './failover.ts'
+import { failoverPart, failoverValues, hasSeveralAttempts, rescued } from './failover/failover.ts'
 import { packNumbers, rangeOf } from './packed-numbers.ts'
 
-import { encodePostings, type PlacedValue } from './postings.ts'
+import { encodePostings, type ValuePosition } from './postings.ts'
 import { hashRequestId } from './request-ids.ts'
 import { type TermCache, termIds } from './terms.ts'
 
@@ -106,7 +106,7 @@ function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermCac
   const postings = Object.entries(values).flatMap(([name, ofRows]) => [
     ...encodePostings(name as ColumnDimension, ofRows),
   ])
-  const failover = failoverPart(rows.flatMap(placedFailover), rows.length)
+  const failover = failoverPart(rows.flatMap(failoverPositions), rows.length)
   const numbers = Object.entries(columns).map(
     ([name, ofRows]): Part => [columnPart(name as BlockColumn), packNumbers(ofRows)],
   )
@@ -121,7 +121,7 @@ function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermCac
 
 type Part = readonly [part: number, data: Uint8Array]
 
-function placedFailover(row: UnsealedRow, position: number): PlacedValue[] {
+function failoverPositions(row: UnsealedRow, position: number): ValuePosition[] {
   const { type, channel_id: channelId, attempts: other } = row
   if (other === '') return []
   const isCharged = type === logTypes.consumption

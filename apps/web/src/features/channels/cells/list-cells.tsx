@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FirstOf } from '../../../components/ui/first-of.tsx'
 import { Popover } from '../../../components/ui/overlay/popover.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { formatInteger } from '../../../lib/format/format.ts'
@@ -9,20 +10,23 @@ import { groupsOf, listOf } from '../channel-state.ts'
 export function GroupsCell({ group }: { readonly group: string }) {
   const { t } = useTranslation('channels')
   const groups = groupsOf(group)
-  const visible = groups.length <= 2 ? groups : groups.slice(0, 1)
-  const more = groups.length - visible.length
   return (
     <span className="inline-flex items-center gap-1">
-      {visible.map((name) => (
-        <Tag key={name} className="max-w-24">
-          {name}
-        </Tag>
-      ))}
-      {more > 0 && (
-        <NamesPopover names={groups} label={t('column.group')}>
-          +{more}
-        </NamesPopover>
-      )}
+      <FirstOf
+        items={groups}
+        max={groups.length <= 2 ? 2 : 1}
+        more={(count) => (
+          <NamesPopover names={groups} label={t('column.group')}>
+            +{count}
+          </NamesPopover>
+        )}
+      >
+        {(name) => (
+          <Tag key={name} className="max-w-24">
+            {name}
+          </Tag>
+        )}
+      </FirstOf>
     </span>
   )
 }
@@ -49,8 +53,6 @@ interface NamesPopoverProps {
 const visibleNames = 80
 
 function NamesPopover({ names, label, mono = false, children }: NamesPopoverProps) {
-  const { t } = useTranslation('channels')
-  const more = names.length - visibleNames
   return (
     <Popover
       label={label}
@@ -69,14 +71,15 @@ function NamesPopover({ names, label, mono = false, children }: NamesPopoverProp
     >
       <p className="mb-2 font-medium text-muted text-xs">{label}</p>
       <ul className="-mr-1 flex max-h-64 flex-wrap gap-1 overflow-y-auto pr-1">
-        {names.slice(0, visibleNames).map((name) => (
-          <li key={name} className="max-w-full">
-            <Tag mono={mono} className="text-text!">
-              {name}
-            </Tag>
-          </li>
-        ))}
-        {more > 0 && <li className="text-muted text-xs">{t('list.more', { count: more })}</li>}
+        <FirstOf as="li" items={names} max={visibleNames}>
+          {(name) => (
+            <li key={name} className="max-w-full">
+              <Tag mono={mono} className="text-text!">
+                {name}
+              </Tag>
+            </li>
+          )}
+        </FirstOf>
       </ul>
     </Popover>
   )

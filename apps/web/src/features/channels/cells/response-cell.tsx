@@ -1,6 +1,7 @@
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Sparkline } from '../../../components/ui/sparkline.tsx'
+import { NoValue } from '../../../components/ui/tag.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { formatDateTime, formatDuration } from '../../../lib/format/format.ts'
 import { type ResponseTier, responseMs, responseOf, responseTier } from '../channel-state.ts'
@@ -43,6 +44,8 @@ export function ResponseTime({ channel }: { readonly channel: Timed }) {
       const time = formatDateTime(channel.test_time)
       return <Latency ms={response.ms} title={t('response.testedAt', { time, tier })} />
     }
+    case 'none':
+      return <NoValue />
     default:
       return <span className="text-muted">{t(`response.${response.kind}`)}</span>
   }

@@ -7,7 +7,7 @@ import { formatDuration } from '../../../lib/format/format.ts'
 /** Shows the result of testing the form: the model, the upstream's status, the time it took, and the reason of a failure. */
 export function DraftResult({ result }: { readonly result: ChannelDraftTest }) {
   const { t } = useTranslation('channels')
-  const { passed, model, status, time, message } = result
+  const { passed, model, status, time, message, tested_keys: tested = 1, failed_keys: failed = [] } = result
   const Icon = passed ? CircleCheck : CircleX
   return (
     <div
@@ -27,7 +27,22 @@ export function DraftResult({ result }: { readonly result: ChannelDraftTest }) {
           <span className="figures">{formatDuration(time * 1000)}</span>
           <span className="min-w-0 truncate font-mono font-normal text-xs leading-5">{model}</span>
         </p>
-        {message !== '' && <p className="break-words text-text text-xs">{message}</p>}
+        {tested > 1 && (
+          <p className="text-text text-xs">
+            {t('draft.keys', { count: tested, passed: tested - failed.length })}
+          </p>
+        )}
+        {failed.length > 0 && tested > 1 ? (
+          <ul className="text-text text-xs">
+            {failed.map(({ hint, status: ofKey, message: why }) => (
+              <li key={`${hint} ${why}`} className="break-words">
+                <code>{hint}</code> {ofKey > 0 && <span className="figures">{ofKey}</span>} {why}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          message !== '' && <p className="break-words text-text text-xs">{message}</p>
+        )}
       </div>
     </div>
   )

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Button, ButtonRow } from '../../../components/ui/button.tsx'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Input } from '../../../components/ui/field/input.tsx'
+import { FirstOf } from '../../../components/ui/first-of.tsx'
 import { MultiSelect, splitValues } from '../../../components/ui/select/multi-select.tsx'
 import { knownModelsQuery, typeModelsQuery } from '../api.ts'
 import { FetchModelsDialog } from '../fetch/fetch-models-dialog.tsx'
@@ -176,7 +177,12 @@ function MappingField({ form, change, problems }: SectionProps) {
       />
       {unserved.length > 0 && (
         <p className="flex flex-wrap items-center gap-x-2 text-warn text-xs" role="status">
-          {t('mapping.unserved', { names: unserved.slice(0, 3).join(', ') })}
+          <span>
+            {t('mapping.unserved')}{' '}
+            <FirstOf items={unserved} max={3}>
+              {(name, index) => <span key={name}>{index === 0 ? name : `, ${name}`} </span>}
+            </FirstOf>
+          </span>
           <Button size="sm" variant="ghost" onClick={() => change({ models: [...form.models, ...unserved] })}>
             {t('mapping.serve')}
           </Button>

@@ -1,6 +1,7 @@
 import type { ChannelBatchPreview } from '@tollgate/api'
 import { CircleX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { FirstOf } from '../../../components/ui/first-of.tsx'
 import { inPreviewOrder } from './many-form.ts'
 
 /** Shows the effect of a change on each channel: first the refused ones, with the reasons. */
@@ -66,17 +67,14 @@ interface NamesProps {
 }
 
 function Names({ sign, names, className }: NamesProps) {
-  const { t } = useTranslation('channels')
-  const more = names.length - visibleNames
   return (
-    <>
-      {names.slice(0, visibleNames).map((name) => (
+    <FirstOf items={names} max={visibleNames}>
+      {(name) => (
         <span key={name} className={`mr-2 font-mono ${className}`}>
           {sign}
           {name}
         </span>
-      ))}
-      {more > 0 && <span className="mr-2 text-muted">{t('list.more', { count: more })}</span>}
-    </>
+      )}
+    </FirstOf>
   )
 }

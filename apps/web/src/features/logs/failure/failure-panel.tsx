@@ -3,6 +3,7 @@ import type { LogFailures } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SegmentedControl } from '../../../components/ui/field/segmented-control.tsx'
+import { FirstOf } from '../../../components/ui/first-of.tsx'
 import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { formatInteger } from '../../../lib/format/format.ts'
@@ -73,7 +74,7 @@ interface CausesProps {
 
 function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: CausesProps) {
   const { t } = useTranslation('logs')
-  const causes = causesOf(groups, by).slice(0, maxCauses)
+  const causes = causesOf(groups, by)
   const remedyFor = admin ? remedyOf : ownRemedyOf
   const hasRemedies = causes.some((cause) => remedyFor(cause) !== undefined)
   const max = causes[0]?.count ?? 1
@@ -85,19 +86,21 @@ function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: 
         </p>
       ) : (
         <ul className="-mx-2 flex flex-col">
-          {causes.map((cause) => (
-            <li
-              key={`${cause.key} ${cause.isPart ? cause.beside?.key : ''}`}
-              className="flex items-center gap-1"
-            >
-              <CauseButton cause={cause} share={cause.count / max} onChoose={onChoose} />
-              {hasRemedies && (
-                <span className="w-27 shrink-0">
-                  <Remedy remedy={remedyFor(cause)} />
-                </span>
-              )}
-            </li>
-          ))}
+          <FirstOf as="li" items={causes} max={maxCauses}>
+            {(cause) => (
+              <li
+                key={`${cause.key} ${cause.isPart ? cause.beside?.key : ''}`}
+                className="flex items-center gap-1"
+              >
+                <CauseButton cause={cause} share={cause.count / max} onChoose={onChoose} />
+                {hasRemedies && (
+                  <span className="w-27 shrink-0">
+                    <Remedy remedy={remedyFor(cause)} />
+                  </span>
+                )}
+              </li>
+            )}
+          </FirstOf>
         </ul>
       )}
       {!complete && (

@@ -2,8 +2,8 @@ import { logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../../../program.ts'
 import { type Block, blockFields, idsAt, positionsOf } from '../block.ts'
 import { partsPerBlock, postingPart } from '../dimensions.ts'
-import { failoverPart, failoverValues, hasSeveralAttempts, rescued } from '../failover.ts'
-import type { PlacedValue } from '../postings.ts'
+import { failoverPart, failoverValues, hasSeveralAttempts, rescued } from '../failover/failover.ts'
+import type { ValuePosition } from '../postings.ts'
 import { insertRows } from '../seal.ts'
 import { addDimension, combineBlocks } from './combine.ts'
 import { listSpans } from './spans.ts'
@@ -53,7 +53,7 @@ function* completeBlock(block: Block): Program<void> {
   const match = { block, count: block.count, bits: undefined }
   const ids = yield* idsAt(match, positionsOf(match))
   const positions = new Map(ids.map((id, position) => [id, position]))
-  const values = rows.flatMap(({ id, type, ...row }): PlacedValue[] => {
+  const values = rows.flatMap(({ id, type, ...row }): ValuePosition[] => {
     const of = failoverValues({ ...row, isCharged: type === logTypes.consumption })
     return of.map((value) => [value, positions.get(id) ?? 0])
   })

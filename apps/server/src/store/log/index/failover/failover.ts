@@ -1,6 +1,6 @@
-import { postingPart } from './dimensions.ts'
-import type { LogRow } from './log-row.ts'
-import { encodePlaced, type PlacedValue } from './postings.ts'
+import { postingPart } from '../dimensions.ts'
+import type { LogRow } from '../log-row.ts'
+import { encodeSparse, type ValuePosition } from '../postings.ts'
 
 /** Stands among the postings of `failover` for calls that were served after an attempt had failed. Channels are above it. */
 export const rescued = 0
@@ -42,7 +42,7 @@ export function failoverValues({ isCharged, channelId, other }: FailoverRow): nu
 }
 
 /** The part of a block: it is there without a row too, which tells the block from those of programs that wrote none. */
-export function failoverPart(values: readonly PlacedValue[], size: number): Uint8Array {
+export function failoverPart(values: readonly ValuePosition[], size: number): Uint8Array {
   const empty = new Uint8Array(4)
-  return encodePlaced('failover', values, size).get(postingPart('failover', rescued)) ?? empty
+  return encodeSparse('failover', values, size).get(postingPart('failover', rescued)) ?? empty
 }
