@@ -2,12 +2,11 @@ import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { anthropicMessages, gemini, openAiChat, openAiResponses, WireResponse } from '@tollgate/formats'
-import type { HttpResponse } from '@tollgate/http/client'
 import { type Operation, providers } from '@tollgate/providers'
 import { readBody } from '../../../upstream/response-body/read-body.ts'
 import { createResponseMemory } from '../../../upstream/response-body/response-memory.ts'
-import { createChatDialect } from './chat-dialect.ts'
-import type { CallRequest, ResponseReading } from './dialect.ts'
+import { createChatDialect } from '../dialects/chat-dialect.ts'
+import type { CallRequest, ResponseReading } from '../dialects/dialect.ts'
 
 /** Recordings of real vendors stay outside the repository. */
 const recordings = process.env['TOLLGATE_RECORDINGS']
@@ -52,7 +51,7 @@ function operationOf({ format }: CallRequest): Operation {
   return operation
 }
 
-function responseOf(text: string): HttpResponse {
+function responseOf(text: string): Parameters<typeof readBody>[0] {
   const bytes = Buffer.from(text)
   let at = 0
   return {
