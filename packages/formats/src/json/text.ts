@@ -68,7 +68,9 @@ export function scanTopLevel(text: string, maxDepth: number, maxParts = maxScanP
     if (text.charCodeAt(at) !== comma) return notObject
     at = skipSpace(text, at + 1)
   }
-  return skipSpace(text, at + 1) === text.length ? new ObjectScan(list, nesting, at) : notObject
+  return skipSpace(text, at + 1) === text.length
+    ? new ObjectScan(list, nesting.deepest, nesting.hasLongNumbers, at)
+    : notObject
 }
 
 /**
@@ -171,13 +173,8 @@ export class ObjectScan implements JsonScan {
   readonly hasLongNumbers: boolean
   #members: Map<string, JsonMember> | undefined
 
-  constructor(
-    list: readonly JsonMember[],
-    found: Pick<Nesting, 'deepest' | 'hasLongNumbers'>,
-    closeBraceAt: number,
-  ) {
-    const { deepest, hasLongNumbers } = found
-    this.depth = deepest
+  constructor(list: readonly JsonMember[], depth: number, hasLongNumbers: boolean, closeBraceAt: number) {
+    this.depth = depth
     this.list = list
     this.duplicates = repeatedKeys(list)
     this.closeBrace = closeBraceAt

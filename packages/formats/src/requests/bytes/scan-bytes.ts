@@ -47,7 +47,7 @@ class BodyScanner implements MemberReader {
     if (this.#bytes[start] !== openBrace) return undefined
     const end = values.object(start, 1, this)
     if (end === invalid || values.skip(end) !== this.#bytes.length) return undefined
-    const json = new ObjectScan(this.#list, { deepest: values.deepest, hasLongNumbers: false }, end - 1)
+    const json = new ObjectScan(this.#list, values.deepest, false, end - 1)
     if (json.duplicates.size > 0) return undefined
     return { json, messages: this.#messages?.items, longTexts: values.longTexts }
   }
