@@ -68,9 +68,8 @@ export function scanTopLevel(text: string, maxDepth: number, maxParts = maxScanP
     if (text.charCodeAt(at) !== comma) return notObject
     at = skipSpace(text, at + 1)
   }
-  return skipSpace(text, at + 1) === text.length
-    ? new ObjectScan(list, nesting.deepest, nesting.hasLongNumbers, at)
-    : notObject
+  if (skipSpace(text, at + 1) !== text.length) return notObject
+  return new ObjectScan(list, nesting.deepest, nesting.hasLongNumbers, at)
 }
 
 /**
