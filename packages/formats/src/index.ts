@@ -62,7 +62,6 @@ export { geminiBudgets } from './gemini/request/encode-request.ts'
 export { traitsOf as geminiTraits } from './gemini/request/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'
-export { type ByteScan, scanBytes } from './json/bytes/scan-bytes.ts'
 export { parseExactJson, parseScanned } from './json/exact-json.ts'
 export { describeExcess, type JsonExcess } from './json/excess.ts'
 export { MemberEditor, type MemberTexts } from './json/member-editor.ts'
@@ -72,16 +71,18 @@ export { JsonOutline } from './json/outline.ts'
 export { structureOf } from './json/structure.ts'
 export {
   containsText,
-  type JsonEdits,
-  type JsonMember,
-  type JsonScan,
-  type JsonScanResult,
-  memberText,
   memberTextOf,
   outlineOf,
   type ReceivedJson,
   type RequestQuirks,
   type RequestText,
+} from './json/request-text.ts'
+export {
+  type JsonEdits,
+  type JsonMember,
+  type JsonScan,
+  type JsonScanResult,
+  memberText,
   scanTopLevel,
   splicedPieces,
   spliceMembers,
@@ -130,6 +131,7 @@ export { openAiResponses } from './openai-responses/codec.ts'
 export { openAiCompaction } from './openai-responses/compaction.ts'
 export { decodeError as decodeResponsesError } from './openai-responses/response/error.ts'
 export * from './openai-videos/index.ts'
+export { type ByteScan, scanBytes } from './requests/bytes/scan-bytes.ts'
 export { callerFieldName, withCallerFieldName } from './requests/caller-field-names.ts'
 export {
   provided,

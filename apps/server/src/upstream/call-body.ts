@@ -39,22 +39,8 @@ import { applyOperations } from './body-operations/apply-operations.ts'
 import type { ParamOverride } from './body-operations/operation.ts'
 import { OperationBudgetError } from './body-operations/operation-budget.ts'
 import { encodingOptions } from './model-settings.ts'
-import { areCut, type Restore, restoredEdits, uncutText } from './restored-text.ts'
-
-/** An outgoing form: its bytes are made while it is sent, and anew for every attempt. */
-export interface FormBody {
-  readonly contentType: string
-  /** Total bytes. */
-  readonly length: number
-  pieces(): AsyncIterable<Uint8Array>
-}
-
-/** JSON as text or as UTF-8, in pieces where concatenating them would copy megabytes; or a form. */
-export type SentBody = string | Uint8Array | readonly (string | Uint8Array)[] | FormBody
-
-export function isForm(body: SentBody): body is FormBody {
-  return typeof body === 'object' && 'pieces' in body
-}
+import { areCut, type Restore, restoredEdits, uncutText } from './request-body/restored-text.ts'
+import { type FormBody, type SentBody, sentText } from './request-body/sent-body.ts'
 
 /** The body of a call, in the format that its caller wrote it in. */
 export interface CallBody {
@@ -206,23 +192,6 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
 
 function enclosed(body: SentBody, { before, after }: NonNullable<Operation['enclosure']>): SentBody {
   return `${before}${Buffer.from(sentText(body)).toString('base64')}${after}`
-}
-
-/** The body as one text. @throws TypeError for a form, which has none */
-export function sentText(body: SentBody): string {
-  if (typeof body === 'string') return body
-  if (isForm(body)) throw new TypeError('a form has no text')
-  return sentBytes(body).toString()
-}
-
-/** Converts to bytes: texts would be concatenated first. */
-function sentBytes(body: Exclude<SentBody, string | FormBody>): Buffer {
-  return Buffer.concat(body instanceof Uint8Array ? [body] : bytesOfPieces(body))
-}
-
-/** Bytes are sent as they are. */
-export function bytesOfPieces(pieces: readonly (string | Uint8Array)[]): readonly Uint8Array[] {
-  return pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
 }
 
 function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): UpstreamBody {

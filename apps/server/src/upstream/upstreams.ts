@@ -9,9 +9,9 @@ import {
   type UpstreamEndpoint,
 } from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound/outbound-guard.ts'
-import { bytesOfPieces, type FormBody, isForm, type SentBody, sentText } from './call-body.ts'
 import { signingTools, type TokenExchange, TokenExchangeError } from './credentials.ts'
 import { readSmall } from './query.ts'
+import { bytesOfPieces, type FormBody, isForm, type SentBody, sentText } from './request-body/sent-body.ts'
 import {
   callTarget,
   channelTarget,

@@ -1,7 +1,5 @@
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './marks.ts'
 import { beginsNumber, isLongNumber, isRespelled, numberEnd, shortIntegerEnd } from './number-text.ts'
-import { decodeUtf8 } from './utf8.ts'
-import type { JsonObject } from './value.ts'
 
 /** A top-level member of a JSON object, as offsets into the text. */
 export interface JsonMember {
@@ -70,7 +68,8 @@ export function scanTopLevel(text: string, maxDepth: number, maxParts = maxScanP
     if (text.charCodeAt(at) !== comma) return notObject
     at = skipSpace(text, at + 1)
   }
-  return skipSpace(text, at + 1) === text.length ? new ObjectScan(list, nesting, at) : notObject
+  if (skipSpace(text, at + 1) !== text.length) return notObject
+  return new ObjectScan(list, nesting.deepest, nesting.hasLongNumbers, at)
 }
 
 /**
@@ -92,7 +91,7 @@ export interface StoredPiece {
   readonly to?: number
 }
 
-/** What `spliceMembers` makes, as what stays of the text and what is new; `undefined` where all of it stays. */
+/** Pieces that `spliceMembers` joins: of the text, and new ones; `undefined` where all of the text stays. */
 export function splicedPieces(
   scan: JsonScan,
   edits: JsonEdits,
@@ -173,12 +172,8 @@ export class ObjectScan implements JsonScan {
   readonly hasLongNumbers: boolean
   #members: Map<string, JsonMember> | undefined
 
-  constructor(
-    list: readonly JsonMember[],
-    { deepest, hasLongNumbers }: Pick<Nesting, 'deepest' | 'hasLongNumbers'>,
-    closeBraceAt: number,
-  ) {
-    this.depth = deepest
+  constructor(list: readonly JsonMember[], depth: number, hasLongNumbers: boolean, closeBraceAt: number) {
+    this.depth = depth
     this.list = list
     this.duplicates = repeatedKeys(list)
     this.closeBrace = closeBraceAt
@@ -316,13 +311,8 @@ function removal(
 /** Offset behind the value that begins at `start`, in a text that was parsed before. */
 export function skipValue(text: string, start: number): number {
   // Set from the start, `hasLongNumbers` spares the look at each number.
-  return valueEnd(text, start, {
-    deepest: 1,
-    max: Infinity,
-    parts: 0,
-    maxParts: Infinity,
-    hasLongNumbers: true,
-  })
+  const nesting = { deepest: 1, max: Infinity, parts: 0, maxParts: Infinity, hasLongNumbers: true }
+  return valueEnd(text, start, nesting)
 }
 
 /** The texts of a list's items; empty for any other value. The text must have been parsed before. */
@@ -352,49 +342,3 @@ function isDelimiter(code: number): boolean {
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
-
-/** A JSON body on its way to an upstream: its text, and its members as parsed. */
-export interface RequestText {
-  readonly text: string
-  readonly scan: JsonScan
-  readonly body: JsonObject
-  /** The same in bytes, as far as it came as such and was not read as text: text and members are made when they are read. */
-  readonly received?: ReceivedJson | undefined
-}
-
-/** A JSON body in UTF-8 as it was received. */
-export interface ReceivedJson {
-  readonly bytes: Uint8Array
-  /** Its offsets are bytes. */
-  readonly scan: JsonScan
-  /** As the parsed body, but for messages of one text alone, which have a `PlainMessage` in their place. */
-  readonly outline: JsonObject
-  /** Whether the bytes contain an ASCII text. */
-  includes(ascii: string): boolean
-}
-
-/** The body for those who look at its structure, and at no text of a plain message. */
-export function outlineOf(request: Pick<RequestText, 'received' | 'body'>): JsonObject {
-  return request.received === undefined ? request.body : request.received.outline
-}
-
-/** Whether the text of a body contains an ASCII text. */
-export function containsText(request: Pick<RequestText, 'received' | 'text'>, ascii: string): boolean {
-  return request.received === undefined ? request.text.includes(ascii) : request.received.includes(ascii)
-}
-
-/** The value of a member of the body as it is written; `undefined` for one that is absent. */
-export function memberTextOf(request: RequestText, name: string): string | undefined {
-  const { received } = request
-  const member = (received ?? request).scan.members.get(name)
-  if (member === undefined) return undefined
-  return received === undefined
-    ? memberText(request.text, member)
-    : decodeUtf8(received.bytes.subarray(member.valueStart, member.end))
-}
-
-/**
- * Edits that one upstream needs beyond the common ones: new JSON text by top-level key, `undefined` removes the key.
- * @param model the model's name upstream
- */
-export type RequestQuirks = (request: RequestText, model: string) => JsonEdits

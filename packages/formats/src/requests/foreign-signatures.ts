@@ -1,5 +1,5 @@
 import type { AssistantPart, ReasoningPart, Signature } from '../canonical/request.ts'
-import { containsText, type RequestText } from '../json/text.ts'
+import { containsText, type RequestText } from '../json/request-text.ts'
 
 /**
  * Messages and Responses have fields for their own vendor's signatures only. Another vendor's signatures and encrypted

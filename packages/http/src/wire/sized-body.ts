@@ -36,7 +36,7 @@ export class SizedBody {
   }
 }
 
-/** As of ES2024, which the runtime has. */
+/** Buffers of ES2024, which the runtime has. */
 type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
 
 /** Returns the memory at once: until the next collection, the pieces of many calls would take new memory each. */

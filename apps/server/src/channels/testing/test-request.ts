@@ -8,7 +8,8 @@ import {
 } from '@tollgate/formats'
 import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
-import { type CallBody, canCarry, encodeBody, type SentBody } from '../../upstream/call-body.ts'
+import { type CallBody, canCarry, encodeBody } from '../../upstream/call-body.ts'
+import type { SentBody } from '../../upstream/request-body/sent-body.ts'
 import { callTarget } from '../../upstream/request-target.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 

@@ -272,16 +272,8 @@ async function serveReplay(
   const { query } = request
   const headers = new Headers(request.headers)
   const dialect = deps.dialects[match.dialect]
-  const read = await dialect.read(
-    match.mode,
-    { text: request.body },
-    {
-      match,
-      query,
-      headers,
-      owner: responseOwner(caller),
-    },
-  )
+  const call = { match, query, headers, owner: responseOwner(caller) }
+  const read = await dialect.read(match.mode, { text: request.body }, call)
   return relay(relayCall(context, { caller, dialect, mode: match.mode, ...read }, deps), deps.relay)
 }
 
@@ -291,11 +283,8 @@ async function servePlaygroundChat(
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
   const dialect = deps.dialects.openai
-  const read = await dialect.read(
-    'chat',
-    { text: body },
-    { ...received(context, {}, caller), headers: noFields },
-  )
+  const call = { ...received(context, {}, caller), headers: noFields }
+  const read = await dialect.read('chat', { text: body }, call)
   return relay(relayCall(context, { caller, dialect, mode: 'chat', ...read }, deps), deps.relay)
 }
 

@@ -1,7 +1,7 @@
 import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
-import { PlainMessage } from '../../json/bytes/plain-message.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
+import { PlainMessage } from '../../requests/bytes/plain-message.ts'
 
 /** Returns what counts as the prompt: instructions, messages with their blocks, and tools. Never throws. */
 export function promptOf(body: JsonObject): Prompt {

@@ -1,7 +1,7 @@
 import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
-import { PlainMessage } from '../../json/bytes/plain-message.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { PlainMessage } from '../../requests/bytes/plain-message.ts'
 
 const none: readonly never[] = []
 const empty: Prompt = { messages: none, tools: none, texts: none, tokens: 0 }

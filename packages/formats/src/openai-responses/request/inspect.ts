@@ -6,7 +6,7 @@ import {
 } from '../../canonical/codec.ts'
 import { type Instructions, withFirstText } from '../../canonical/instructions.ts'
 import { numberOf } from '../../json/number-text.ts'
-import type { RequestText } from '../../json/text.ts'
+import type { RequestText } from '../../json/request-text.ts'
 import { type JsonEdits, memberText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { checkModel } from '../../openai-chat/request/inspect.ts'

@@ -53,7 +53,7 @@ class BytesOfText implements CallText {
   }
 }
 
-/** As of ES2024, which the runtime has. */
+/** Buffers of ES2024, which the runtime has. */
 type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
 
 /** Frees a large body at once instead of at the next collection: the text made from it needs the memory. */
@@ -62,7 +62,7 @@ function freeLarge({ buffer, byteLength }: Uint8Array): void {
   if (byteLength > largeBytes && buffered.byteLength === byteLength) buffered.transfer?.(0)
 }
 
-/** Whether a body contains an ASCII text. */
+/** Tells whether a body contains an ASCII text. */
 export function mentions(call: CallText, ascii: string): boolean {
   return call.bytes === undefined
     ? call.text.includes(ascii)

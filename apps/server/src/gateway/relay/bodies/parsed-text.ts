@@ -10,7 +10,7 @@ import {
   scanTopLevel,
   spliceMembers,
 } from '@tollgate/formats'
-import { type Restore, restored } from '../../../upstream/restored-text.ts'
+import { type Restore, restored } from '../../../upstream/request-body/restored-text.ts'
 
 /** Below this no body has a literal worth keeping apart. */
 const largeLength = 512 * 1024
@@ -156,7 +156,7 @@ function isBase64(text: string, open: number, close: number): boolean {
   return plainBase64.test(text.slice(open + 1 + prefix, close))
 }
 
-/** Whether a text may be a file in base64. @param before what stands in front of its opening quote */
+/** Tells whether a text may be a file in base64. @param before what stands in front of its opening quote */
 export function beginsLikeFile(before: string, start: string): boolean {
   return dataUrl.test(start) || base64Key.test(before)
 }

@@ -17,7 +17,8 @@ import fc from 'fast-check'
 import { expectedKinds } from '../../../billing/pricing/token-kinds.ts'
 import { roughPromptTokens } from '../../../billing/tokenizer/prompt-parts.ts'
 import { parseOperations } from '../../../upstream/body-operations/parse-operations.ts'
-import { canCarry, encodeBody, sentText } from '../../../upstream/call-body.ts'
+import { canCarry, encodeBody } from '../../../upstream/call-body.ts'
+import { sentText } from '../../../upstream/request-body/sent-body.ts'
 import type { CallText } from '../bodies/call-text.ts'
 import { RelayError } from '../relay-error.ts'
 import { readChat } from './chat-dialect.ts'
@@ -119,13 +120,13 @@ function expectAlike(codec: ChatCodec, text: string, operation: Operation): void
   )
 }
 
-const said = fc.oneof(
+const words = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
   fc.constantFrom('', 'tollgate.unsigned.none.', '"cache_control"', 'x'.repeat(1500), 'é "\\" \n 漢 😀'),
 )
 const part = fc.oneof(
-  said.map((text) => ({ type: 'text', text })),
-  said.map((text) => ({ type: 'text', text, cache_control: { type: 'ephemeral', ttl: '1h' } })),
+  words.map((text) => ({ type: 'text', text })),
+  words.map((text) => ({ type: 'text', text, cache_control: { type: 'ephemeral', ttl: '1h' } })),
   fc.constant({ type: 'image_url', image_url: { url: 'https://a.test/b.png' } }),
   fc.constant({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }),
   fc.constant({ type: 'image', source: { type: 'url', url: 'https://a.test/c.png' } }),
@@ -133,9 +134,12 @@ const part = fc.oneof(
 )
 const role = fc.constantFrom('user', 'assistant', 'system', 'tool', 'developer', 'Urgroßmutter', '', 5)
 const message = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ role, content: said }) },
+  { weight: 4, arbitrary: fc.record({ role, content: words }) },
   { weight: 2, arbitrary: fc.record({ role, content: fc.array(part, { maxLength: 3 }) }) },
-  { weight: 1, arbitrary: fc.record({ role, content: said, name: said, thinking_blocks: fc.constant([]) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ role, content: words, name: words, thinking_blocks: fc.constant([]) }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -153,12 +157,12 @@ const body = fc.record(
   {
     model: fc.constantFrom('m', 'gpt-4o', 'claude-sonnet-4-5', '', 7),
     messages: conversation,
-    input: fc.oneof(said, conversation),
-    contents: fc.array(fc.record({ role, parts: fc.array(fc.record({ text: said }), { maxLength: 3 }) }), {
+    input: fc.oneof(words, conversation),
+    contents: fc.array(fc.record({ role, parts: fc.array(fc.record({ text: words }), { maxLength: 3 }) }), {
       maxLength: 3,
     }),
-    system: said,
-    instructions: said,
+    system: words,
+    instructions: words,
     max_tokens: fc.constantFrom(0, 5, 100, -1, 'x'),
     temperature: fc.constantFrom(0.5, 1, 9),
     stream: fc.constantFrom(true, false, null, 'yes'),
@@ -175,7 +179,7 @@ const body = fc.record(
     ),
     modalities: fc.constantFrom(['text', 'audio'], ['text']),
     reasoning_effort: fc.constantFrom('low', 'high'),
-    metadata: fc.dictionary(fc.string({ maxLength: 9 }), said, { maxKeys: 3 }),
+    metadata: fc.dictionary(fc.string({ maxLength: 9 }), words, { maxKeys: 3 }),
     Model: fc.constant('x'),
   },
   { requiredKeys: ['model', 'messages'] },
@@ -251,9 +255,9 @@ describe('a body read as bytes', () => {
       expect(request.roughPromptTokens()).toBeGreaterThan(0)
       const sent = sentText(encodeBody(request, { operation, upstreamModel: 'm', override: null }).text)
       const response = new WireResponse(Buffer.from('{"usage":{}}'), 'application/json')
-    request.readResponse(response, operation, { requestId: 'r', createdAt: 1 })
-    request.readStream(operation, { requestId: 'r', createdAt: 1 })
-    const isParsed = Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get === undefined
+      request.readResponse(response, operation, { requestId: 'r', createdAt: 1 })
+      request.readStream(operation, { requestId: 'r', createdAt: 1 })
+      const isParsed = Object.getOwnPropertyDescriptor(request.native.body, 'messages')?.get === undefined
       expect(isParsed).toBe(false)
       expect(sent).toContain(JSON.stringify(messages))
     },

@@ -41,7 +41,7 @@ import {
   withToolNames,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
-import { type Restore, restored } from '../../../upstream/restored-text.ts'
+import { type Restore, restored } from '../../../upstream/request-body/restored-text.ts'
 import { type NativeText, parseOwn, restoredValue } from '../bodies/parsed-text.ts'
 import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
 import {

@@ -20,7 +20,7 @@ import {
 } from '@tollgate/formats'
 import type { Operation, PlainFormat } from '@tollgate/providers'
 import type { PivotBody } from '../../../upstream/call-body.ts'
-import type { Restore } from '../../../upstream/restored-text.ts'
+import type { Restore } from '../../../upstream/request-body/restored-text.ts'
 import { type NativeText, restoredValue } from '../bodies/parsed-text.ts'
 import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
 import { JsonRequest } from './json-request.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EncodedTranscription } from '@tollgate/formats'
-import type { FormBody } from '../../../upstream/call-body.ts'
+import type { FormBody } from '../../../upstream/request-body/sent-body.ts'
 import type { PartHead } from './form-scanner.ts'
 import type { FormPart, Spool } from './received-form.ts'
 

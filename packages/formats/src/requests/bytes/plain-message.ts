@@ -1,5 +1,5 @@
 import type { PromptImage, PromptMessage } from '../../canonical/prompt.ts'
-import { decodeUtf8 } from '../utf8.ts'
+import { decodeUtf8 } from '../../json/utf8.ts'
 
 const noImages: readonly PromptImage[] = []
 

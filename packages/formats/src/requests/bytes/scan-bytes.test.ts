@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { memberText, scanTopLevel } from '../text.ts'
-import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
-import { isObject, parseJson } from '../value.ts'
+import { memberText, scanTopLevel } from '../../json/text.ts'
+import { decodeUtf8, encodeUtf8 } from '../../json/utf8.ts'
+import { isObject, parseJson } from '../../json/value.ts'
 import { type ByteScan, scanBytes } from './scan-bytes.ts'
 import { bodyTexts } from './test-support/body-texts.ts'
 
 const maxDepth = 24
 
-/** As read until now: with a scan of the text and the parser. `undefined` for what either refuses, or readers of bytes leave to it. */
+/** Reads with a scan of the text and the parser. `undefined` for what either refuses, or readers of bytes leave to it. */
 function readText(text: string) {
   const scan = scanTopLevel(text, maxDepth)
   const body = parseJson(text)

@@ -1,6 +1,6 @@
-import { openBrace, openBracket } from '../marks.ts'
-import { type JsonMember, type JsonScan, maxScanMembers, ObjectScan } from '../text.ts'
-import { decodeUtf8 } from '../utf8.ts'
+import { openBrace, openBracket } from '../../json/marks.ts'
+import { type JsonMember, type JsonScan, maxScanMembers, ObjectScan } from '../../json/text.ts'
+import { decodeUtf8 } from '../../json/utf8.ts'
 import { MessageList, type ScannedMessage } from './message-list.ts'
 import { invalid, TextScanner } from './text-scanner.ts'
 import { type MemberReader, ValueScanner } from './value-scanner.ts'
@@ -47,7 +47,7 @@ class BodyScanner implements MemberReader {
     if (this.#bytes[start] !== openBrace) return undefined
     const end = values.object(start, 1, this)
     if (end === invalid || values.skip(end) !== this.#bytes.length) return undefined
-    const json = new ObjectScan(this.#list, { deepest: values.deepest, hasLongNumbers: false }, end - 1)
+    const json = new ObjectScan(this.#list, values.deepest, false, end - 1)
     if (json.duplicates.size > 0) return undefined
     return { json, messages: this.#messages?.items, longTexts: values.longTexts }
   }

@@ -1,4 +1,4 @@
-import { backslash, quote } from '../marks.ts'
+import { backslash, quote } from '../../json/marks.ts'
 import { controlOffset } from './plain-bytes.ts'
 
 const space = 0x20
@@ -13,7 +13,7 @@ export class TextScanner {
   escapeBytes = 0
   readonly #bytes: Uint8Array
   readonly #view: DataView
-  /** What a search found last, of which each byte is looked for once; the length for none. */
+  /** Offsets that searches found last, so that none is searched for twice; the length for none. */
   #quote = invalid
   #backslash = invalid
   #control = invalid

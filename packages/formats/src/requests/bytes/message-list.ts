@@ -1,4 +1,4 @@
-import { closeBrace, openBrace, quote } from '../marks.ts'
+import { closeBrace, openBrace, quote } from '../../json/marks.ts'
 import { PlainMessage } from './plain-message.ts'
 import { invalid, type TextScanner } from './text-scanner.ts'
 import { type ItemReader, latin1Of, type MemberReader, type ValueScanner } from './value-scanner.ts'
@@ -10,7 +10,7 @@ export interface ScannedMessage {
   readonly plain: PlainMessage | undefined
 }
 
-/** How messages of one role begin, up to the opening quote of their text. */
+/** Beginning of all messages of one role, up to the opening quote of their text. */
 interface MessageHead {
   readonly bytes: Uint8Array
   readonly role: string

@@ -1,14 +1,15 @@
-import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../marks.ts'
-import { beginsNumber, isLongNumber, isRespelled } from '../number-text.ts'
-import { maxScanParts } from '../text.ts'
+import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../../json/marks.ts'
+import { beginsNumber, isLongNumber, isRespelled } from '../../json/number-text.ts'
+import { maxScanParts } from '../../json/text.ts'
 import { invalid, type TextScanner } from './text-scanner.ts'
 
-/** Passes the values of an object's members, or of a list's items. */
+/** Passes the values of an object's members. */
 export interface MemberReader {
   /** Offset behind the value, or `invalid`. @param depth the depth that an object or list would have there */
   member(keyOpen: number, keyEnd: number, valueStart: number, depth: number): number
 }
 
+/** Passes the items of a list. */
 export interface ItemReader {
   /** Offset behind the item, or `invalid`. @param depth as of `MemberReader` */
   value(start: number, depth: number): number
