@@ -31,7 +31,7 @@ const canSharePorts = process.platform === 'linux'
 const maxWorkers = 128
 const workersRule = `must be auto or a whole number from 1 to ${maxWorkers}`
 
-/** Where the data is, from the working directory, when nothing else is said. */
+/** Data directory by default, from the working directory. */
 export const defaultDataDir = './data'
 
 /** The environment as the product reads it. Everything has a default: no variable is needed to start. */

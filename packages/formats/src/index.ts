@@ -68,7 +68,6 @@ export { MemberEditor, type MemberTexts } from './json/member-editor.ts'
 export { type JsonPath, type NestedEdit, textWithEdits, valueWithEdits } from './json/nested-edits.ts'
 export { numberOf, withoutText } from './json/number-text.ts'
 export { JsonOutline } from './json/outline.ts'
-export { structureOf } from './json/structure.ts'
 export {
   containsText,
   memberTextOf,
@@ -77,6 +76,7 @@ export {
   type RequestQuirks,
   type RequestText,
 } from './json/request-text.ts'
+export { structureOf } from './json/structure.ts'
 export {
   type JsonEdits,
   type JsonMember,

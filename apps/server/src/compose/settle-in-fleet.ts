@@ -15,7 +15,7 @@ interface Settling {
   readonly databaseUrl: string
   readonly dataDir: string
   readonly journal: ClaimableJournal
-  /** Whether a node that has been silent for so long will not write its journal itself. */
+  /** Decides whether a node that has been silent for so long will not write its journal itself. */
   readonly isGone: (silentMs: number) => boolean
   /** A line for the operator; the terminal's by default. */
   readonly print?: (line: string) => void

@@ -26,9 +26,9 @@ interface Dependencies {
   readonly inFlight: Pick<InFlight, 'retire' | 'drain'>
   /** While every call is refused, nobody needs time to turn to other nodes. */
   readonly node: Pick<NodeState, 'isFit' | 'isOpen' | 'end' | 'close'>
-  /** How long this node serves as before, and how long an idle connection may still bring a request after that. */
+  /** Time for which this node serves as before, and for which an idle connection may still bring a request after that. */
   readonly drainMs: () => number
-  /** How long calls in flight may take to end after that. */
+  /** Time that calls in flight may take to end after that. */
   readonly limitMs: number
   /** Says that this node ends, and leaves to other nodes what they can take over at once. */
   readonly leave: () => void

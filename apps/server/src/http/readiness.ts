@@ -4,7 +4,7 @@ import { describeProblem, type HealthProblem } from '../operations/doctor/health
 interface ReadinessDependencies {
   /** Rejects when the database does not answer. */
   readonly ping: () => Promise<void>
-  /** What an operator has to see to. */
+  /** Returns the problems that an operator has to attend to. */
   readonly problems: () => readonly HealthProblem[]
   readonly node: Pick<NodeState, 'admits' | 'hears' | 'isEnding'>
   /** Not trusted from a jump of this machine's clock until the database confirms it. */

@@ -219,7 +219,7 @@ const userAddRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'CreateUserSheet'),
 })
 
-/** Without an id the reader edits oneself: root here as any other user, administrators where everybody does. */
+/** Opens the reader's own edit, as the address has no id: root here as any other user, administrators where everybody does. */
 const ownEditRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/edit',

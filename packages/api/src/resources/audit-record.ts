@@ -12,7 +12,7 @@ export const auditRecordRecord = z.object({
   /** The actor's name at that time. */
   actorName: z.string().readonly(),
   actorRole: named(roles).readonly(),
-  /** Of the client. */
+  /** Address of the client. */
   address: z.string().readonly(),
   /** Any text in JSON, so that a console reads the records of a newer node. */
   action: z.string().readonly(),

@@ -1,6 +1,6 @@
 import type { ApiError, UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
-import type { JsonEdits } from '../json/text.ts'
 import type { RequestText } from '../json/request-text.ts'
+import type { JsonEdits } from '../json/text.ts'
 import type { JsonObject } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 import type { Instructions } from './instructions.ts'

@@ -33,7 +33,7 @@ interface Dependencies {
  * time is over.
  */
 export interface FailedCalls {
-  /** Whether operator and owner want failed calls to be kept, and this body is not too long. */
+  /** Decides whether a failed call is stored: operator and owner want it, and the body is not too long. */
   wants(owner: Owner, body: () => string): boolean
   /** Keeps a request in the background, where it is wanted and not too many are being written. */
   keep(requestId: string, owner: Owner, request: StoredRequest): void

@@ -15,7 +15,7 @@ interface JournalCheck {
   readonly workerJournals: readonly string[]
   /** Absent where the database cannot be read: every call in the journal may wait then. */
   readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'journalSpans' | 'databaseId'> | undefined
-  /** Whether a gateway runs over a journal. */
+  /** Decides whether a gateway runs over a journal. */
   readonly isServing: (journalDirectory: string) => boolean
   readonly clock: Clock
   readonly logger: Logger

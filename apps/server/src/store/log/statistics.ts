@@ -44,7 +44,7 @@ export interface StatisticsRepository {
   spend(query: SpendQuery): Promise<SpendPage>
   /** Ids of all of them, in that order. */
   spenders(times: SpendTimes): Promise<Float64Array>
-  /** Of some users, in their order, by model. */
+  /** Reads the spending of some users, in their order, by model. */
   spendLines(times: SpendTimes, userIds: Float64Array): Promise<SpendLines>
 }
 

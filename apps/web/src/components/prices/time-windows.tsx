@@ -17,7 +17,7 @@ import {
 
 export interface TimeWindowsProps {
   readonly times: TimeForm
-  /** Whether problems are drawn: not before the first attempt to save. */
+  /** Set once problems are drawn: not before the first attempt to save. */
   readonly isChecked: boolean
   readonly onChange: (times: TimeForm) => void
 }

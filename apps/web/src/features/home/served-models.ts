@@ -7,7 +7,10 @@ import { formatPrice, tokenPrices } from '../../lib/format/price.ts'
 /** Group of who is not logged in, for the prices that they see. */
 const visitorsGroup = 'default'
 
-/** What the visitor can call, and the group whose prices are theirs; another list for each person, because groups differ. */
+/**
+ * Reads the models that the visitor can call, and the group whose prices are theirs; another list for each person, because groups
+ * differ.
+ */
 export function servedModelsQuery(userId: number | undefined) {
   return queryOptions({
     queryKey: ['home', 'models', userId],

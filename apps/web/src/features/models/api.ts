@@ -8,7 +8,7 @@ export const servedModelsQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.modelPrices.list, { signal }),
 })
 
-/** What the models cost the operator, channel by channel. */
+/** Reads the costs of the models for the operator, channel by channel. */
 export const modelCostsQuery = queryOptions({
   queryKey: ['models', 'costs'],
   queryFn: ({ signal }) => request(calls.margins.costs, { signal }),

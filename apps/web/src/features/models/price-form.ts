@@ -41,7 +41,7 @@ export function priceForm(price: ModelPrice): AmountForm {
 
 const maxDecimals = 12
 
-/** Without an exponent, which no box of numbers reads. */
+/** Writes an amount without an exponent, which no box of numbers reads. */
 function textOf(amount: number | undefined): string {
   if (amount === undefined) return ''
   const text = String(amount)
@@ -63,7 +63,7 @@ export function priceProblems(form: AmountForm): Partial<Record<keyof AmountForm
   return amountOf(form.input) === 0 && others ? { ...problems, input: 'inputMissing' } : problems
 }
 
-/** What a form without problems says. */
+/** Returns the price of a form without problems. */
 export function priceOf(form: AmountForm): ModelPrice {
   if (form.mode === 'call') return { call: amountOf(form.call) ?? 0 }
   const amounts = tokenPrices.map((field) => [field, amountOf(form[field])] as const)
@@ -78,7 +78,7 @@ function amountOf(text: string): number | undefined {
 
 const thousandth = 1e-3
 
-/** What a call of 1,000 tokens in and 500 out costs; `undefined` while the form is not complete. */
+/** Returns the price of a call of 1,000 tokens in and 500 out; `undefined` while the form is not complete. */
 export function sampleCost(form: AmountForm, output: number | undefined): number | undefined {
   if (form.mode === 'call') return amountOf(form.call)
   const [inputPrice, outputPrice] = [amountOf(form.input), amountOf(form.output) ?? output]
@@ -91,7 +91,7 @@ interface TimesChange {
   readonly times_base?: ServedModel['time_prices'] | null
 }
 
-/** What a save says of the times: nothing where they are as the row has them. */
+/** Returns the change of the times to save: none where they are as the row has them. */
 export function timesChange(row: Pick<ServedModel, 'time_prices' | 'times_of'>, form: TimeForm): TimesChange {
   const times = timesOf(form)
   const stored = timesOf(startTimeForm(row.time_prices, form.zone))

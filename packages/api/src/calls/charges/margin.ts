@@ -73,7 +73,7 @@ export const modelCost = z.object({
 })
 /** Times at which a price is below its cost. */
 export type LosingTime = NonNullable<z.output<typeof modelCost>['losing_times']>[number]
-/** What a model costs the operator at one channel. */
+/** Cost of a model for the operator at one channel. */
 export type ModelChannelCost = z.output<typeof modelCost>
 
 /** Costs of calls for the operator. */

@@ -5,8 +5,8 @@ import {
   type RequestPath,
 } from '../../canonical/codec.ts'
 import { type Instructions, withFirstItem, withFirstText } from '../../canonical/instructions.ts'
+import type { RequestText } from '../../json/request-text.ts'
 import { type JsonEdits, memberText } from '../../json/text.ts'
-import { type RequestText } from '../../json/request-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import {
   type Checks,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
+import type { RequestText } from '../../json/request-text.ts'
 import { scanTopLevel } from '../../json/text.ts'
-import { type RequestText } from '../../json/request-text.ts'
 import { usageOf } from '../../usage.ts'
 import {
   geminiEmbeddingResponse,

@@ -1,8 +1,8 @@
 import type { EncodeTarget, RequestFacts } from '../../canonical/codec.ts'
 import { type Instructions, withFirstItem } from '../../canonical/instructions.ts'
 import type { RequestQuirks, RequestText } from '../../json/request-text.ts'
-import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '../../json/text.ts'
 import { memberTextOf } from '../../json/request-text.ts'
+import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../../json/value.ts'
 import type { OpenAiRequest } from '../request.ts'
 

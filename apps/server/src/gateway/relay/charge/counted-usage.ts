@@ -139,7 +139,7 @@ function charactersOf({ text, overflowBytes }: Delivered): number {
   return text.length + overflowBytes
 }
 
-/** How a delivered call ended, when it did not end by itself. */
+/** Reasons for which a delivered call ended early. */
 export type EarlyEnd =
   | 'client_gone'
   | 'upstream_cut'

@@ -61,7 +61,7 @@ const overrides = [
   { fields: {}, operations: parseOperations([{ mode: 'delete', path: 'messages.0.content' }]) },
 ]
 
-/** What is sent to an upstream, or why nothing is. */
+/** Returns what is sent to an upstream, or the reason for nothing. */
 function sentTo(
   request: CallRequest,
   operation: Operation,

@@ -69,7 +69,7 @@ function figuresOf(deployment: Deployment, quotaPerUnit: number): Figures {
   return { ModelRatio: rounded(input * quotaPerUnit), ...Object.fromEntries(ratios) }
 }
 
-/** What the vendor's model costs, for a name of the operator's own: that one is priced here by no list. */
+/** Returns the vendor's price of a model under a name of the operator's own: no list prices that one here. */
 function vendorFigures({ name, parameters }: Deployment): Figures {
   const provider = liteLlmProviderOf(parameters.model, parameters.custom_llm_provider)
   const model = typeof provider === 'string' ? undefined : listedName(provider.model)
@@ -114,7 +114,7 @@ function pricesIn({ parameters, info }: Deployment): (name: string) => number | 
   }
 }
 
-/** Without the last digits of a division. */
+/** Rounds away the last digits of a division. */
 function rounded(ratio: number): number {
   return Math.round(ratio * digits) / digits
 }

@@ -37,7 +37,7 @@ export interface StoreConfig {
   readonly statementMs?: number
   /** Processes of this machine that use the server at the same time: each opens fewer connections then. One by default. */
   readonly processes?: number | undefined
-  /** What is copied into the data directory before the schema of an older version is brought up; the tables by default. */
+  /** Tables to copy into the data directory before the schema of an older version is upgraded; `tables` by default. */
   readonly upgradeCopy?: CopyChoice
   /** Tells the operator that it was; a warning of the log by default. */
   readonly announceUpgrade?: (report: UpgradeReport) => void

@@ -12,7 +12,7 @@ const spanBlocks = 4
 export const indexing = { logBlockRows: blockRows, logSpanBlocks: spanBlocks }
 export const base = Date.UTC(2025, 5, 30, 22) / 1000
 
-/** What a call's row says of its attempts, the last of which has words of its upstream. */
+/** Returns the attempts in a call's row, the last of which has words of its upstream. */
 function attempts(channels: string, said = 'no'): string {
   return `{"frt":1,"admin_info":{"use_channel":[${channels}],"attempts":[{"said":${JSON.stringify(said)},"1":"2"}]},"ended":"x"}`
 }

@@ -59,7 +59,7 @@ const maxBuckets = 32
 /** Behind the columns. */
 const failoverPartNumber = 240
 
-/** Where the parts of a dimension begin, and end. */
+/** Returns the numbers at which the parts of a dimension begin, and end. */
 export function partsOf(dimension: Dimension): { readonly first: number; readonly end: number } {
   const first = dimension === 'failover' ? failoverPartNumber : dimensions[dimension] * maxBuckets
   return { first, end: first + buckets[dimension] }

@@ -58,9 +58,9 @@ export interface LogFilter {
   readonly tokenId?: number
   readonly tokenName?: string
   readonly model?: string
-  /** Which served the call, or was tried last. */
+  /** Channel that served the call, or was tried last. */
   readonly channelId?: number
-  /** Which the call tried, also when another one served it. */
+  /** Channel that the call tried, also when another one served it. */
   readonly triedChannelId?: number
   /** Only calls that were served after an attempt had failed. */
   readonly isRescued?: boolean

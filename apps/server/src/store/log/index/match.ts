@@ -52,7 +52,7 @@ export function* sumOf(
 
 type Postings = ReadonlyMap<number, readonly Uint8Array[]>
 
-/** By block, the parts that may hold postings of the requested values. */
+/** Reads the parts that may hold postings of the requested values, by block. */
 function* postings({ dimensions, values }: PostingCondition, matches: readonly Match[]): Program<Postings> {
   const found = new Map<number, Uint8Array[]>()
   const ids = matches.map(({ block }) => block.id).toSorted((a, b) => a - b)

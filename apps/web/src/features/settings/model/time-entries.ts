@@ -26,7 +26,7 @@ export function startTimeEntry(name: string | undefined, entries: TimeEntries, z
   return { name: name ?? '', times: startTimeForm(name === undefined ? undefined : entries[name], zone) }
 }
 
-/** What is wrong with an entry, by field; the fields of a period say their own problems. */
+/** Finds the problems of an entry, by field; the fields of a period have their own. */
 export function timeEntryProblems(
   { name, times }: TimeEntryForm,
   isTaken: (name: string) => boolean,

@@ -47,7 +47,10 @@ export function jointLookOf(conditions: readonly PostingCondition[]): JointLook 
   }
 }
 
-/** By dimension; `undefined` where a condition may hold in another one too, or in one that no combination has. */
+/**
+ * Returns the accepted values by dimension; `undefined` where a condition may hold in another one too, or in one that no combination
+ * has.
+ */
 function acceptedValues(
   conditions: readonly PostingCondition[],
 ): ReadonlyMap<JointDimension, ReadonlySet<number>> | undefined {

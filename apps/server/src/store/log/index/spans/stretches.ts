@@ -227,7 +227,7 @@ interface Totals {
   readonly charged: number
 }
 
-/** What a span tells of its rows under the filter; `undefined` when only its blocks can. */
+/** Returns a span's totals of its rows under the filter; `undefined` when only its blocks have them. */
 function totalsOf(look: Look, { span, entries, joint }: Found): Totals | undefined {
   const { filter, conditions } = look
   const { from, to } = timesOf(filter)
