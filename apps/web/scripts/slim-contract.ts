@@ -56,7 +56,7 @@ export function slimContract(): Plugin {
       return source === '@tollgate/api' ? slimId : undefined
     },
     transform(code, id) {
-      if (!/\/apps\/web\/src\/.*\.tsx?$/.test(id) || !code.includes('@tollgate/api')) return undefined
+      if (!/\/apps\/web\/src\/.*\.tsx?$/.test(id) || !importsCalls.test(code)) return undefined
       return { code: importGroups(code), map: null }
     },
     async load(id) {
@@ -72,6 +72,9 @@ export function slimContract(): Plugin {
   }
 }
 
+/** Recognises a module to which `calls` are the contract's: elsewhere the word names what a page has of its own. */
+const importsCalls = /import\s*\{[^}]*\bcalls\b[^}]*\}\s*from\s*'@tollgate\/api'/
+
 /** `calls.token.list` → `tokenCalls.list`, with an import of that group; lines stay where they are. */
 export function importGroups(code: string): string {
   const groups = new Set<string>()
@@ -85,8 +88,11 @@ export function importGroups(code: string): string {
   return imports.join(' ') + changed
 }
 
+/** @throws Error for a name that is no group: a module that imports `calls` has given it to something else too */
 function groupSource(module: Record<string, unknown>, group: string): string {
-  return `export const group = ${JSON.stringify(slimCalls(module.calls as CallGroups)[group])}`
+  const found = slimCalls(module.calls as CallGroups)[group]
+  if (found === undefined) throw new Error(`the contract has no calls.${group}: rename what is called so`)
+  return `export const group = ${JSON.stringify(found)}`
 }
 
 async function slimSource(module: Record<string, unknown>): Promise<string> {

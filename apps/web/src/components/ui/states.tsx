@@ -23,7 +23,7 @@ export function EmptyState({ icon: Icon, title, children, action, className }: E
       <span className="mb-4 grid size-11 place-items-center rounded-lg border bg-surface text-muted">
         <Icon className="size-5" aria-hidden />
       </span>
-      <p className="font-semibold text-base">{title}</p>
+      <div className="font-semibold text-base">{title}</div>
       {children && <div className="mt-1 w-full text-balance text-muted text-sm">{children}</div>}
       {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

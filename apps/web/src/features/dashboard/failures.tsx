@@ -85,7 +85,7 @@ function ChannelCard({ summary }: { readonly summary: Summary }) {
             failed={channel.faults.upstream}
             all={sumOf(channel)}
             causes={
-              <LogName link={value > 0 ? link : undefined}>
+              <LogName link={value > 0 ? link : undefined} className="inline-block leading-6">
                 {t('failures.tried', { count: value, visible: formatInteger(value) })}
               </LogName>
             }

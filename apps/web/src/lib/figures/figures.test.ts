@@ -26,6 +26,8 @@ const withoutFigure = [
   'features/users/money/activity.tsx',
   'features/users/row-actions.tsx',
   'features/wallet/all-orders/row-actions.tsx',
+  // Accounts without balance, of whom the number behind those listed is one of accounts.
+  'features/dashboard/dry-user-rows.tsx',
   // “Why, this hour” opens the panel of causes; the chart of the last hour zooms into all entries of a piece of it.
   'features/dashboard/attention.tsx',
   'features/dashboard/usage/recent-usage.tsx',

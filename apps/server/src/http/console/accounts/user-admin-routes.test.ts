@@ -151,7 +151,7 @@ describe('creating a user', () => {
     const { as, admin, send, auditEvents } = await administration({ settings: { QuotaForNewUser: '500' } })
     const { data } = await as<ListedUser>(admin, 'POST', '/api/user/', {
       ...ann,
-      role: 100,
+      role: 1,
       status: 2,
       id: 1,
     })

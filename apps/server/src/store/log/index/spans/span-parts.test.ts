@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { encodeEntries, encodeRequests, findEntry, findRequest } from './span-parts.ts'
+import { type Dimension, dimensions } from '../dimensions.ts'
+import {
+  encodeEntries,
+  encodeRequests,
+  entryPart,
+  findEntry,
+  findRequest,
+  jointFamilies,
+  jointPart,
+  partsPerSpan,
+  requestPart,
+} from './span-parts.ts'
 import { blocksIn, isOneOfBlocks, rangesOutside, type Span } from './spans.ts'
 
 const span = (id: number, last_block: number): Span => ({
@@ -26,6 +37,20 @@ describe('parts of a span', () => {
         if (!known.some(([value]) => value === other)) expect(findEntry(part, other)).toBeUndefined()
       }),
     )
+  })
+
+  it('have numbers of their own, within those of their span', () => {
+    const values = Array.from({ length: 1024 }, (_, value) => value)
+    const names = Object.keys(dimensions) as Dimension[]
+    const kinds = [
+      ...names.map((name) => values.map((value) => entryPart(name, value))),
+      ...jointFamilies.map((family) => values.map((value) => jointPart(family, value))),
+      values.map(requestPart),
+    ].map((numbers) => new Set(numbers))
+    const all = kinds.flatMap((numbers) => [...numbers])
+    expect(new Set(all).size).toBe(all.length)
+    expect(Math.min(...all)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...all)).toBeLessThan(partsPerSpan)
   })
 
   it('name every block that has a request', () => {

@@ -29,8 +29,8 @@ const firstRequestPart = 7 * maxBuckets
 /** Parts of a span have the ids from its own × `partsPerSpan`. */
 export const partsPerSpan = 8 * maxBuckets
 
-/** The numbers behind those of dimensions are taken: types leave all but one of theirs free. */
-const failoverPartNumber = 128
+/** One of those that types leave free: they have one part, and combinations by user lie behind it. Never change. */
+const failoverPartNumber = 1
 
 export function entryPart(dimension: Dimension, value: number): number {
   if (dimension === 'failover') return failoverPartNumber
