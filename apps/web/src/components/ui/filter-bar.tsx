@@ -18,7 +18,7 @@ export interface FilterBarProps {
 /** One row over a table: search, filter chips, view options. */
 export function FilterBar({ children, search, end }: FilterBarProps) {
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
       {search && <SearchBox {...search} />}
       {children}
       {end && <div className="ml-auto flex items-center gap-1">{end}</div>}
