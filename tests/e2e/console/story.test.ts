@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
   })
 
   it('creates a key, shown once with what to do with it', async () => {
-    await page.goto(gateway.url)
+    await page.goto(`${gateway.url}/detail`)
     await step(/Create an API key/).waitFor()
     expect(await step(/Add a channel|Price your models/).count()).toBe(0)
     await step(/Create an API key/).click()

@@ -3,6 +3,7 @@ import { notFound, redirect } from '@tanstack/react-router'
 import type { AdminPart } from '@tollgate/api'
 import { ForbiddenError } from '../components/frame/error-pages.tsx'
 import { statusQuery, storedStatus } from '../lib/api/status.ts'
+import { readLocal } from '../lib/browser/local-store.ts'
 import { currentUser, hasPart, isAdmin, isRoot } from '../lib/session/session.ts'
 
 interface GuardArguments {
@@ -19,12 +20,17 @@ export async function requireSetup({ context, location }: GuardArguments): Promi
   const { setup } = known?.setup ? known : await context.queryClient.ensureQueryData(statusQuery)
   const atSetup = location.pathname === '/setup'
   if (!setup && !atSetup) throw redirect({ to: '/setup' })
-  if (setup && atSetup) throw redirect({ to: '/' })
+  if (setup && atSetup) throw redirect({ to: currentUser() ? consoleStart() : '/' })
 }
 
 /** Pages for people who are logged in; login leads back to where they wanted to go. */
 export function requireLogin({ location }: Pick<GuardArguments, 'location'>): void {
   if (!currentUser()) throw redirect({ to: '/login', search: { redirect: location.href } })
+}
+
+/** Returns the first page of work: the dashboard, or the keys where the installation has none. */
+function consoleStart(): '/detail' | '/token' {
+  return readLocal('enable_data_export') === 'true' ? '/detail' : '/token'
 }
 
 /** Pages for administrators. The server refuses others by itself; this says so before a call is made. */
