@@ -128,7 +128,9 @@ describe('the source', () => {
       .filter(
         (path) =>
           /\.ts$/.test(path) &&
-          !/\.test\.ts$|test-support|^store\/|^accounts\/users\/login\/(credentials|sessions)\.ts$/.test(path),
+          !/\.test\.ts$|test-support|^store\/|^accounts\/users\/login\/(credentials|sessions)\.ts$/.test(
+            path,
+          ),
       )
       .filter((path) => readers.test(readFileSync(join(folder, path), 'utf8')))
     expect(found.toSorted()).toEqual([

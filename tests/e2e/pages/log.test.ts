@@ -401,7 +401,10 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await openFailed()
     await sheet.getByRole('link', { name: /^root #\d+$/ }).click()
     await page.waitForURL('**/user/edit/*')
-    await sheet.getByRole('region', { name: 'Results' }).getByRole('link', { name: /failed/ }).click()
+    await sheet
+      .getByRole('region', { name: 'Results' })
+      .getByRole('link', { name: /failed/ })
+      .click()
     await page.waitForURL('**/log?*user=root*')
     await page.getByRole('row').filter({ hasText: 'sick-model' }).waitFor()
     await page.goto(`${gateway.url}/pricing`)
