@@ -60,7 +60,7 @@ describePage('the route simulator', load, (page) => {
   it('asks for a model first, and then shows the order and why channels are passed by', async () => {
     respond(page)
     await page.open('/route')
-    await screen.findByText('Choose a model', { selector: 'h2, h3, p' })
+    await screen.findByText('Choose a model', { selector: 'main *' })
     await page.open('/route?model=gpt-4o')
     within(await row('Frankfurt')).getByText('Step 2')
     within(await row('For guests')).getByText('Not in this group')
