@@ -8,7 +8,7 @@ import { openStore } from '../../engine/open/open-store.ts'
 import type { Store } from '../../store.ts'
 import { reasonOf } from '../index/failures.ts'
 import type { LogRow } from '../index/log-row.ts'
-import { jointPart } from '../index/spans/span-parts.ts'
+import { entryPart, jointPart } from '../index/spans/span-parts.ts'
 import { base, fillLog, filter, indexing, leaves, sum, waitUntilSealed } from './log-samples.ts'
 
 const zoneNamed = (time_zone: string) => zoneOf({ time_zone, utc_offset: 0 })
@@ -167,12 +167,14 @@ export function usageContract(database: TestDatabase): void {
       const expected = filters.map((each) => rows.filter((row) => leaves(each, row)).length)
       expect(await totals()).toEqual(expected)
       await location.sql('delete from log_block_parts where id % 256 = 240')
-      await location.sql('delete from log_span_parts where id % 2048 = 128')
+      await location.sql(`delete from log_span_parts where id % 2048 = ${entryPart('failover', 0)}`)
       expect(await totals()).not.toEqual(expected)
       await store.close()
       store = await openStore({ ...location.config, ...indexing })
       while ((await totals()).join() !== expected.join()) await Bun.sleep(5)
-      const [left] = await location.sql('select count(*) as n from log_span_parts where id % 2048 = 128')
+      const [left] = await location.sql(
+        `select count(*) as n from log_span_parts where id % 2048 = ${entryPart('failover', 0)}`,
+      )
       expect(Number(left?.['n'])).toBeGreaterThan(1)
     })
 

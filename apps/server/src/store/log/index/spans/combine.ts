@@ -1,7 +1,7 @@
 import { logTypes } from '@tollgate/api/roles'
 import { getOrInsert } from '@tollgate/base'
 import { type Program, query, type Value } from '../../../program.ts'
-import { addPosition, noPosition } from '../bitmap.ts'
+import { addPosition, largestBlock, noPosition } from '../bitmap.ts'
 import { type Block, blockFields, numbersOf, readColumn } from '../block.ts'
 import { type Dimension, dimensions, partsOf, partsPerBlock } from '../dimensions.ts'
 import { eachPosting } from '../postings.ts'
@@ -51,6 +51,9 @@ function* renewNewest(): Program<boolean> {
 function* combine(blocks: readonly Block[]): Program<void> {
   const [first, last] = [blocks[0], blocks.at(-1)]
   if (first === undefined || last === undefined) return
+  const damaged = blocks.find(({ count }) => count > largestBlock)
+  if (damaged !== undefined)
+    throw new Error(`block ${damaged.id} of the log cannot have ${damaged.count} rows`)
   const rows = yield* readRowsOf(blocks)
   const types = yield* readDimension('type', rows)
   const consumption = types.get(logTypes.consumption)

@@ -1,5 +1,6 @@
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../../../program.ts'
+import { largestBlock } from '../bitmap.ts'
 import { type Block, blockFields, idsAt, positionsOf } from '../block.ts'
 import { partsPerBlock, postingPart } from '../dimensions.ts'
 import { failoverPart, failoverValues, hasSeveralAttempts, rescued } from '../failover/failover.ts'
@@ -24,10 +25,10 @@ export function* improveIndex(size: number): Program<boolean> {
   return true
 }
 
-/** The newest one between two, both inclusive. */
+/** The newest one between two, both inclusive. One whose number of rows cannot be is damaged, and stays as it is. */
 function incompleteBlocks(first: number, last: number): Program<readonly Block[]> {
   return query<Block>(
-    `select ${blockFields} from log_blocks where id >= ? and id <= ? and not exists (
+    `select ${blockFields} from log_blocks where id >= ? and id <= ? and count <= ${largestBlock} and not exists (
         select 1 from log_block_parts
           where log_block_parts.id = log_blocks.id * ${partsPerBlock} + ${failoverNumber})
       order by id desc limit 1`,
