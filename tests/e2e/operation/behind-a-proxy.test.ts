@@ -118,7 +118,7 @@ describe.skipIf(!canMakeCertificates())('behind an undeclared proxy', () => {
       await page.getByText('The set-up code is wrong').waitFor()
       await page.getByRole('textbox', { name: 'Set-up code' }).fill(codes().at(-1)?.toLowerCase() ?? '')
       await submit.click()
-      await page.waitForURL(`${proxy.url}/`)
+      await page.waitForURL(`${proxy.url}/detail`)
     })
 
     it('tells root of the proxy, with the setting to make', async () => {

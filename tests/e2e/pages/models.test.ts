@@ -93,6 +93,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     const first = page.getByRole('row').nth(1)
     await first.getByText('deepseek-chat').waitFor()
     expect(await first.textContent()).toContain('No priceList price $0.27 in, $1.08 out')
+    await row('gpt-4o').getByText('0 %').waitFor()
     expect(await row('gpt-4o').textContent()).toContain('$2.50$10.00$1.250 %OpenAI128k2 channels')
     await row('gpt-4.1-mini').getByRole('link', { name: 'Main' }).waitFor()
     expect(await brokenRules(page)).toEqual([])

@@ -224,6 +224,7 @@ describe('a journal that lies aside', () => {
       ])
       // Nothing is flushed while another process writes.
       const writer = new Database(join(other.dataDir, 'tollgate.db'))
+      writer.run('pragma busy_timeout = 5000')
       writer.run('begin immediate')
       const before = load.served.length
       await until(() => load.served.length > before + 30 || undefined)
