@@ -30,8 +30,8 @@ export type RechargeSettings = Pick<SettingValues, 'VideoPrice' | 'QuotaPerUnit'
 
 /**
  * Returns the charge of a logged call by another price, computed from the counts in its row. `undefined` where the row does not have
- * what the price needs. Nobody pays for what the balance lacked at the time, nor for a call that was broken off where a finished one
- * has a price.
+ * what the price needs. It leaves out what the balance lacked at the time, and a call that broke off where only a finished one has a
+ * price.
  */
 export function rechargeOf(
   row: ChargedRow,

@@ -7,8 +7,8 @@ import { webmSeconds } from './webm.ts'
 
 /**
  * Returns the seconds for which a recording plays; `undefined` for a container that we do not know, or that states no possible length.
- * What a container says of itself is its sender's word, and its length decides the price: a recording counts at least the seconds that
- * its bytes take at the highest rate of its codec. Reads a few kilobytes, and all frames of MP3.
+ * The sender writes the container, and the length decides the price: a recording counts at least the seconds that its bytes take at the
+ * highest rate of its codec. Reads a few kilobytes, and all frames of MP3.
  */
 export async function audioSeconds(source: AudioSource): Promise<number | undefined> {
   const start = await source.slice(0, 64)

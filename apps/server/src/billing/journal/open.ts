@@ -12,7 +12,7 @@ import { readHead, type SegmentHead } from './segment-head.ts'
 export type OpenJournalOptions = Omit<JournalOptions, 'node' | 'files'> & {
   /** Created when it is missing; one process at a time may use it. */
   readonly directory: string
-  /** Whether workers may serve over the same data folder: their journals are others. False by default. */
+  /** Allows workers to serve over the same data folder: each has a journal of its own. False by default. */
   readonly isBesideWorkers?: boolean
 }
 

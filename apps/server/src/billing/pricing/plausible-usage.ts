@@ -10,8 +10,8 @@ export interface UsageBounds extends OutputLimits {
   /** Decides whether the upstream may have read more than was sent; see `mayReadMore`. Called as rarely. */
   readonly readsMore: () => boolean
   /**
-   * Returns the length of all text that the upstream delivered: content, reasoning, tool calls. Called only for a figure that passes
-   * what is believed without it: it reads the response again.
+   * Returns the length of all text that the upstream delivered: content, reasoning, tool calls. Called only for a figure above the
+   * believed limit, because it reads the response again.
    */
   readonly deliveredCharacters: () => number
 }
@@ -66,8 +66,8 @@ export function maxBelievedSize(
 }
 
 /**
- * Whether `plausibleUsage` believes a usage of every call, whatever was sent and delivered: that of nearly all. It needs no facts of the
- * call, which cost more to gather than the verdict.
+ * Decides whether `plausibleUsage` believes a usage whatever the call sent and received, as it does for nearly all calls: the facts of a
+ * call cost more to gather than this verdict.
  */
 export function isBelievedUnseen(usage: Usage): boolean {
   const isShort = promptTokensOf(usage) <= hiddenPromptTokens && usage.outputTokens <= undeliveredTokens

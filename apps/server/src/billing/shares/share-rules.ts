@@ -8,8 +8,8 @@ export function idleShareOf({ balance, reserved }: Account): Quota {
 }
 
 /**
- * Returns the quota to return when calls of an account have ended. Charges beyond the node's share, always: free quota pays for them.
- * Of an overdrawn balance, what it lacks. In a fleet also the rest of a share that is not ample, for the other nodes.
+ * Returns the quota to return when calls of an account have ended: always the charges beyond the node's share, which free quota pays;
+ * the deficit of an overdrawn balance; in a fleet also the rest of a share that is not ample, which other nodes need.
  */
 export function restOf(account: Account, nodes: number): Quota {
   const idle = idleShareOf(account)

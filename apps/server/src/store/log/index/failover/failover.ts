@@ -21,7 +21,7 @@ export function triedChannels(other: string): readonly number[] {
   return found === '' ? [] : found.split(',').map((quoted) => Number(quoted.slice(1, -1)))
 }
 
-/** Whether the caller was served although an attempt had failed. */
+/** Recognises a call that was served although an attempt had failed. */
 export function isRescued({ type, other }: Pick<LogRow, 'type' | 'other'>): boolean {
   return type === 'consumption' && triedChannels(other).length > 1
 }
