@@ -35,7 +35,6 @@ const forOthers: Readonly<Record<string, string>> = {
   'tokens.revealOne': ofOtherConsoles,
   'tokens.revealBatch': ofOtherConsoles,
   'wallet.ordersSelf': ofOtherConsoles,
-  'channels.setStatus': ofOtherConsoles,
   'installation.export':
     'the browser sends the download without a request of the page; pages/settings saves its file',
   'userAdmin.closedIdentities': 'for programs that have the list of an identity provider',
