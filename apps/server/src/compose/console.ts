@@ -1,5 +1,7 @@
 import { monotonicClock, secondsOf, unixSeconds } from '@tollgate/base'
 import { createSendTestMail } from '../accounts/mail/test-mail.ts'
+import { createFindKey } from '../accounts/tokens/find-key.ts'
+import { createFreezeKey } from '../accounts/tokens/freeze-key.ts'
 import { createForgottenWatch } from '../accounts/users/login/guesses/forgotten-attempts.ts'
 import { createKnownDevices } from '../accounts/users/login/guesses/known-devices.ts'
 import { createSignInParts } from '../accounts/users/login/identity-providers/create-sign-in-parts.ts'
@@ -23,6 +25,7 @@ import {
   visitorRoutes,
 } from '../http/console/accounts/account-routes.ts'
 import { activityRoutes } from '../http/console/accounts/activity-routes.ts'
+import { keyRoutes } from '../http/console/accounts/key-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
@@ -99,6 +102,7 @@ function consoleRoutes(
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
+  const freezeKey = createFreezeKey(base)
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const logs = composeLogs(base, channelName)
   const refusedUsers = createRefusedUsers({ ...logs, users: store.users, ledger, clock })
@@ -131,7 +135,7 @@ function consoleRoutes(
     ...userAdminRoutes({ ...base, passwords: createPasswords() }),
     ...auditLogRoutes({
       store,
-      revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage }),
+      revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage, freezeKey }),
     }),
     ...nodeRoutes(base),
     ...installationRoutes({ streamExport: composeExport(base) }),
@@ -172,6 +176,7 @@ function consoleRoutes(
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens, settings }),
+    ...keyRoutes({ findKey: createFindKey({ ...base, addresses: base.keyAddresses }), freezeKey }),
     ...activityRoutes({
       activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
       tokens,

@@ -74,6 +74,7 @@ export function composeAdmission(base: AllServices): AdmissionDependencies {
     users: users.directory,
     ledger,
     nowSeconds: secondsOf(clock),
+    presented: base.keyAddresses.note,
   }
 }
 

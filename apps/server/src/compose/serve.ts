@@ -34,6 +34,7 @@ import { fleetJobs } from '../operations/jobs/fleet-jobs.ts'
 import {
   correctionJob,
   failedCallJob,
+  keyAddressJob,
   secretJobs,
   storedResponseJob,
 } from '../operations/jobs/housekeeping-jobs.ts'
@@ -323,6 +324,7 @@ function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
       logger,
     }),
     ...secretJobs(base.rotation),
+    keyAddressJob(base.keyAddresses),
     ...(isFleet(config) ? fleetJobs(store) : []),
   ]
   const scheduler = createScheduler(jobs, { logger, leases, isFit })

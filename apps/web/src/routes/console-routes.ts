@@ -238,6 +238,13 @@ const userEditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'EditUserSheet'),
 })
 
+const userKeyRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/key/$id',
+  beforeLoad: requireRecordId,
+  component: lazyRouteComponent(() => import('../features/users/key-sheet.tsx'), 'KeySheet'),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/audit',
@@ -299,7 +306,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   spendRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
-  userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute]),
+  userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute, userKeyRoute]),
   auditRoute,
   simulatorRoute,
   securityRoute,

@@ -7,6 +7,7 @@ import { corrections } from './charges/correction.ts'
 import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
 import { installation, openApi, release, setup, status } from './installation.ts'
+import { keys } from './key.ts'
 import { logs } from './log.ts'
 import { modelNames, modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
@@ -51,6 +52,7 @@ export const calls = {
   modelNames,
   corrections,
   tokens,
+  keys,
   logs,
   redemptions,
   wallet,

@@ -195,6 +195,8 @@ export const walletRefusedFields = {
   token_models_too_long: 'model_limits',
   token_group_not_usable: 'group',
   token_status_invalid: listed,
+  key_not_found: 'key',
+  token_frozen: state,
   token_key_unknown: state,
   token_too_many: state,
   redemption_name_length: 'name',

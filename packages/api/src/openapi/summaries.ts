@@ -179,6 +179,11 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/token/:id/key': 'Reveal one of your API keys; the audit log records it',
   'POST /api/token/keys': 'Reveal your API keys; the audit log records it',
   'POST /api/token/batch': 'Enable, disable or delete several API keys',
+  'POST /api/token/find': 'Find an API key of yours by its text',
+  'POST /api/key/find': 'Find an API key of any user by its text: owner, last use, addresses, spend',
+  'GET /api/key/:id': 'Get owner, last use, addresses and spend of an API key',
+  'POST /api/key/:id/freeze': 'Refuse an API key until an administrator gives it back, and notify its owner',
+  'POST /api/key/:id/unfreeze': 'Give a frozen API key back to its owner',
 
   // Codes and wallet
   'GET /api/redemption': 'List redemption codes',

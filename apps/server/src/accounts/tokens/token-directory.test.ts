@@ -33,6 +33,7 @@ describe('token directory', () => {
       userId: 7,
       name: 'laptop',
       status: 'enabled',
+      isFrozen: false,
       expiresAt: null,
       unlimited: false,
       modelLimits: null,

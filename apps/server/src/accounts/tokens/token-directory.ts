@@ -18,6 +18,8 @@ export interface DirectoryToken extends RateLimits {
   readonly userId: number
   readonly name: string
   readonly status: TokenSwitch
+  /** Switched off by an administrator or a secret scanner. */
+  readonly isFrozen: boolean
   /** `null` means never. */
   readonly expiresAt: Seconds | null
   readonly unlimited: boolean
@@ -88,6 +90,7 @@ function compiled(token: Token | undefined): DirectoryToken | undefined {
     userId,
     name,
     status,
+    isFrozen: token.frozenAt !== null,
     expiresAt,
     unlimited: token.unlimitedQuota,
     modelLimits: token.modelLimitsEnabled ? new Set(token.modelLimits) : null,

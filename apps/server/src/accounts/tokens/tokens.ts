@@ -145,7 +145,15 @@ function createView({ store, ledger, vault, clock }: Dependencies) {
     getOwn: async ({ userId }: TokenOwner, id: number): Promise<Token> =>
       (await store.tokens.findOwn(userId, id)) ?? refuseUnknown(),
     toOwned(token: Token): OwnedToken {
-      const { keyHash, keyHead, keyTail, keySealed, deletedAt: _at, ...rest } = token
+      const {
+        keyHash,
+        keyHead,
+        keyTail,
+        keySealed,
+        deletedAt: _at,
+        statusBeforeFreeze: _former,
+        ...rest
+      } = token
       const remainQuota = balanceOf(token)
       const key = keySealed === '' ? undefined : vault.openIfKnown(keySealed, sealContexts.tokenKey(keyHash))
       return {
@@ -277,13 +285,14 @@ function createBulkChange({ store, events, clock }: Dependencies, { balanceOf }:
     for (const id of changed) events.publish('token-changed', { id, keyHash: known.get(id)?.keyHash ?? '' })
     return outcomes.map(({ id, refusal }) => ({
       id,
-      // Deleted since it was looked up.
+      // Deleted or frozen since it was looked up.
       refusal: refusal ?? (changed.has(id) ? undefined : new Refusal('record_not_found')),
     }))
   }
 
   function refusalOf(action: TokenBatchBody['action'], token: Token | undefined): Refusal | undefined {
     if (token === undefined) return new Refusal('record_not_found')
+    if (action === 'enable' && token.frozenAt !== null) return new Refusal('token_frozen')
     try {
       if (action === 'enable') refuseEnablingSpent({ ...token, remainQuota: balanceOf(token) }, now())
     } catch (error) {

@@ -1,5 +1,6 @@
 /** Jobs of one step each: half-done work goes on, and what is over is deleted. */
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { KeyAddresses } from '../../accounts/tokens/key-addresses.ts'
 import type { Corrections } from '../../billing/corrections/corrections.ts'
 import type { FailedCalls } from '../../gateway/failed-calls/failed-calls.ts'
 import type { StoredResponseRepository } from '../../store/work/stored-responses.ts'
@@ -7,6 +8,7 @@ import type { Rotation } from '../secrets/rotation.ts'
 import type { Job } from './scheduler.ts'
 
 const twoSecondsMs = 2000
+const halfMinuteMs = 30_000
 const minuteMs = 60_000
 const fiveMinutesMs = 300_000
 
@@ -16,6 +18,11 @@ export function secretJobs({ refresh, run }: Rotation): readonly Job[] {
     { name: 'follow-secret', scope: 'node', everyMs: twoSecondsMs, run: refresh },
     { name: 'reseal-secrets', scope: 'fleet', everyMs: twoSecondsMs, run },
   ]
+}
+
+/** Writes from which addresses keys were used at this node. */
+export function keyAddressJob({ write }: Pick<KeyAddresses, 'write'>): Job {
+  return { name: 'write-key-addresses', scope: 'node', everyMs: halfMinuteMs, run: write }
 }
 
 /** Goes on with corrections that a crash has left half done. */

@@ -509,3 +509,104 @@ describe('the keys of one user', () => {
     expect((await ask('POST', '/api/token/', body)).success).toBe(true)
   })
 })
+
+/** An owner with a key, an administrator, and what each is answered. */
+async function withLeak(role: 'admin' | 'root' = 'admin') {
+  const world = await withOwner()
+  const admin = await world.createUser({ role })
+  const adminHeaders = await world.loggedIn(admin)
+  const key = await world.create()
+  const asAdmin = async (method: string, path: string, body?: unknown) =>
+    (await world.send(method, path, { headers: adminHeaders, ...(body !== undefined && { body }) })).envelope
+  const call = async (presented = key.key, from?: string) =>
+    (
+      await world.send('GET', '/api/usage/token', {
+        headers: { authorization: `Bearer sk-${presented}` },
+        ...(from !== undefined && { from }),
+      })
+    ).envelope
+  return { ...world, admin, adminHeaders, key, asAdmin, call }
+}
+
+describe('a key that somebody found', () => {
+  it('is known by its text to administrators above its owner, with its addresses and without itself', async () => {
+    const { asAdmin, key, owner, call } = await withLeak()
+    await call(key.key, '192.0.2.7')
+    await call(key.key, '192.0.2.7')
+    for (const text of [key.key, `sk-${key.key}`, ` Bearer sk-${key.key}-12 `]) {
+      const { data } = await asAdmin('POST', '/api/key/find', { key: text })
+      expect(data).toMatchObject({
+        ...{ id: key.id, name: 'laptop', user_id: owner.id, username: owner.username, status: 1 },
+        ...{ key: `${key.key.slice(0, 4)}**********${key.key.slice(-4)}`, may_freeze: true, replaced: null },
+        addresses: [{ address: '192.0.2.7', calls: 2 }],
+      })
+      expect(JSON.stringify(data)).not.toContain(key.key)
+    }
+  })
+
+  it('is found when it is deleted, and cannot be frozen any more', async () => {
+    const { asAdmin, ask, key } = await withLeak()
+    await ask('DELETE', `/api/token/${key.id}`)
+    const { data } = await asAdmin('POST', '/api/key/find', { key: key.key })
+    expect(data).toMatchObject({ id: key.id, may_freeze: false })
+    expect((data as { deleted_at: number }).deleted_at).toBeGreaterThan(0)
+    expect((await asAdmin('POST', `/api/key/${key.id}/freeze`, {})).code).toBe('key_not_found')
+  })
+
+  it('is as unknown as any text to other users, and to administrators of no higher rank', async () => {
+    const { send, createUser, loggedIn, key, ask } = await withLeak()
+    const headers = await loggedIn(await createUser())
+    const answers = []
+    for (const text of [key.key, 'x'.repeat(48)])
+      answers.push(await send('POST', '/api/token/find', { headers, body: { key: text } }))
+    const [ofAnother, ofNobody] = answers.map(({ status, envelope }) => ({ status, envelope }))
+    expect(ofAnother).toEqual(ofNobody as never)
+    expect(ofAnother?.envelope.code).toBe('key_not_found')
+    expect((await ask('POST', '/api/token/find', { key: key.key })).data).toMatchObject({ id: key.id })
+    const rival = await withLeak()
+    await rival.store.users.update(rival.owner.id, { role: 'admin' })
+    rival.bus.publish('user-changed', { id: rival.owner.id })
+    expect((await rival.asAdmin('POST', '/api/key/find', { key: rival.key.key })).code).toBe('key_not_found')
+    expect((await rival.asAdmin('GET', `/api/key/${rival.key.id}`)).code).toBe('key_not_found')
+    expect((await rival.asAdmin('POST', `/api/key/${rival.key.id}/freeze`, {})).code).toBe('key_not_found')
+    expect((await send('POST', '/api/key/find', { headers, body: { key: key.key } })).envelope.code).toBe(
+      'permission_denied',
+    )
+  })
+})
+
+describe('a frozen key', () => {
+  it('is refused at once, says why to its owner, who cannot enable it, and comes back as it was', async () => {
+    const { asAdmin, ask, key, call, read, bus, store } = await withLeak()
+    const told: unknown[] = []
+    bus.subscribe('key-frozen', (frozen) => told.push(frozen))
+    expect((await call()).success).toBe(true)
+    expect((await asAdmin('POST', `/api/key/${key.id}/freeze`, { note: 'in a gist' })).success).toBe(true)
+    expect((await call()).message).toContain('is frozen')
+    expect(await read(key.id)).toMatchObject({
+      ...{ status: 2, freeze_cause: 'administrator', freeze_note: 'in a gist' },
+    })
+    for (const enable of [
+      () => ask('PUT', '/api/token/?status_only=true', { id: key.id, status: 1 }),
+      () => ask('PUT', '/api/token/', { id: key.id, name: 'renamed', status: 1 }),
+      () => ask('POST', '/api/token/batch', { ids: [key.id], action: 'enable' }),
+    ])
+      await enable()
+    expect((await ask('PUT', '/api/token/?status_only=true', { id: key.id, status: 1 })).code).toBe(
+      'token_frozen',
+    )
+    expect((await call()).message).toContain('is frozen')
+    expect(told).toMatchObject([{ name: 'laptop', cause: 'administrator', note: 'in a gist' }])
+    expect(JSON.stringify(told)).not.toContain(key.key)
+    await asAdmin('POST', `/api/key/${key.id}/freeze`, { note: 'again' })
+    await asAdmin('POST', `/api/key/${key.id}/unfreeze`)
+    expect((await call()).success).toBe(true)
+    expect(await read(key.id)).toMatchObject({ status: 1, frozen_at: 0, freeze_note: '' })
+    const { rows } = await store.auditLog.page(
+      { targetKind: 'token', targetId: key.id },
+      { offset: 0, limit: 9 },
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['token.unfreeze', 'token.freeze'])
+    expect(JSON.stringify(rows)).not.toContain(key.key)
+  })
+})

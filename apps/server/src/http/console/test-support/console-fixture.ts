@@ -1,7 +1,10 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
 import { type Clock, secondsOf } from '@tollgate/base'
 import type { Mail, Mailer } from '../../../accounts/mail/mailer.ts'
+import { createFindKey } from '../../../accounts/tokens/find-key.ts'
 import { createFirstKey } from '../../../accounts/tokens/first-key.ts'
+import { createFreezeKey } from '../../../accounts/tokens/freeze-key.ts'
+import { createKeyAddresses } from '../../../accounts/tokens/key-addresses.ts'
 import { createTokenDirectory } from '../../../accounts/tokens/token-directory.ts'
 import { createTokens } from '../../../accounts/tokens/tokens.ts'
 import { createAccounts } from '../../../accounts/users/create-account.ts'
@@ -41,6 +44,7 @@ import {
   userRoutes,
   visitorRoutes,
 } from '../accounts/account-routes.ts'
+import { keyRoutes } from '../accounts/key-routes.ts'
 import { oauthRoutes } from '../accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../accounts/passkey-routes.ts'
@@ -149,7 +153,9 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     version: '0.0.0-test',
     turnstileOrigin: options.turnstileOrigin ?? 'http://127.0.0.1:9',
   })
+  const keyAddresses = createKeyAddresses(services)
   const relayKeys = createRelayKeys({
+    presented: keyAddresses.note,
     tokens: createTokenDirectory({ store, events: bus, vault }),
     users: users.directory,
     ledger,
@@ -184,6 +190,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: quickPasswords }),
     ...auditLogRoutes({ store, revert: async () => {} }),
     ...tokenRoutes({ tokens, settings }),
+    ...keyRoutes({
+      findKey: createFindKey({ ...services, ledger, addresses: keyAddresses }),
+      freezeKey: createFreezeKey(services),
+    }),
     ...ownOverviewRoutes({
       users,
       tokens,
