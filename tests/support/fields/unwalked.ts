@@ -65,6 +65,7 @@ const reasons: Reasons = {
   'userAdmin.manage username': names,
   'userAdmin.closedIdentities': storesNothing,
   'userAdmin.merge': 'an act on two accounts: accounts/user-administration',
+  'tokens.rotate': 'an act on the text of a key: http/console/accounts/token-routes',
   'keys.findOwn': storesNothing,
   'keys.find': storesNothing,
   'keys.freeze note': 'its owner reads it in the key: http/console/accounts/token-routes',

@@ -45,6 +45,10 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'starts or ends a run that one node at a time has by its lease',
     'channels.testAll channels.cancelTest channels.updateAllBalances channels.cancelBalances',
   ],
+  [
+    'ends former texts of a key under its lock; http/console/accounts/token-routes has it',
+    'tokens.endFormerKeys',
+  ],
   ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
   ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
   ['locks every channel and the options before it reads them', 'modelNames.rename'],

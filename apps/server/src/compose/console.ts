@@ -2,6 +2,7 @@ import { monotonicClock, secondsOf, unixSeconds } from '@tollgate/base'
 import { createSendTestMail } from '../accounts/mail/test-mail.ts'
 import { createFindKey } from '../accounts/tokens/find-key.ts'
 import { createFreezeKey } from '../accounts/tokens/freeze-key.ts'
+import { createRotateKey } from '../accounts/tokens/rotate-key.ts'
 import { createForgottenWatch } from '../accounts/users/login/guesses/forgotten-attempts.ts'
 import { createKnownDevices } from '../accounts/users/login/guesses/known-devices.ts'
 import { createSignInParts } from '../accounts/users/login/identity-providers/create-sign-in-parts.ts'
@@ -175,7 +176,7 @@ function consoleRoutes(
     }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
-    ...tokenRoutes({ tokens, settings }),
+    ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(base) }),
     ...keyRoutes({ findKey: createFindKey({ ...base, addresses: base.keyAddresses }), freezeKey }),
     ...activityRoutes({
       activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),

@@ -196,6 +196,7 @@ export const walletRefusedFields = {
   token_group_not_usable: 'group',
   token_status_invalid: listed,
   key_not_found: 'key',
+  former_keys_too_many: 'overlap_seconds',
   token_frozen: state,
   token_key_unknown: state,
   token_too_many: state,

@@ -29,6 +29,10 @@ export const walletRefusals = {
     en: 'No such key among those that you may see. Check that the text is complete',
     zh: '在您可查看的范围内未找到该密钥，请确认文本完整',
   },
+  former_keys_too_many: {
+    en: 'Of this key {max} former ones still work, the most that are possible: end them first, or rotate without an overlap',
+    zh: '该密钥已有 {max} 个旧密钥仍可使用，达到上限：请先终止旧密钥，或选择立即失效',
+  },
   token_frozen: {
     en: 'This key is frozen: an administrator alone can enable it. Create another one for your programs',
     zh: '该密钥已被冻结，只有管理员可以恢复。请为您的程序创建新的密钥',

@@ -39,6 +39,9 @@ export const tokens: Kind<Token> = {
     }),
     ...casesOf<Token>('keys.freeze', { freeze: ({ id }) => ({ params: { id }, body: { note: 'leaked' } }) }),
     ...casesOf<Token>('keys.unfreeze', { unfreeze: ({ id }) => ({ params: { id } }) }),
+    ...casesOf<Token>('tokens.rotate', {
+      rotate: ({ id }) => ({ params: { id }, body: { overlap_seconds: 0 } }),
+    }),
     ...casesOf<Token>('tokens.delete', { delete: ({ id }) => ({ params: { id } }) }),
   ],
 }

@@ -28,7 +28,8 @@ import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import { writeWithin } from '../users/owned-rows.ts'
-import { keyEndsOf, keyFilterOf } from './key-ends.ts'
+import { keyFilterOf } from './key-ends.ts'
+import { newKey } from './new-key.ts'
 import { checkAddresses, checkExpiry, currentStatus, refuseEnablingSpent } from './token-rules.ts'
 
 /** The user whose keys a use case works on. */
@@ -232,14 +233,10 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
       checkExpiry(body.expired_time, now())
       checkAddresses(fields.allowIps)
       refuseForeignGroup(owner, fields.group)
-      const key = randomAlphanumerics(tokenKeyLength)
-      const keyHash = vault.hash(key)
       const token: NewToken = {
         ...fields,
         userId: owner.userId,
-        keyHash,
-        keySealed: vault.seal(key, sealContexts.tokenKey(keyHash)),
-        ...keyEndsOf(key),
+        ...newKey(randomAlphanumerics(tokenKeyLength), vault),
         status: 'enabled',
         createdAt: now(),
       }

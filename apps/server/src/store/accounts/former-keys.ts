@@ -53,10 +53,10 @@ export function createFormerKeyRepository({ db, dialect }: Connection) {
         .execute()
       return new Map(rows.map((row) => [row.key_hash, formerKeyTable.read(row)]))
     },
-    /** Lists those of the tokens that work at `now`, the last to end first. */
-    listOfTokens(tokenIds: readonly number[], now: Seconds): Promise<FormerKey[]> {
-      const rows = all().where(dialect.isOneOf('token_id', tokenIds)).where('ends_at', '>', now)
-      return formerKeyTable.all(rows.orderBy('ends_at', 'desc').orderBy('key_hash'))
+    /** Lists those of a token that work at `now`, the last to end first. */
+    listWorkingOf(tokenId: number, now: Seconds): Promise<FormerKey[]> {
+      const rows = working(tokenId, now).selectAll().orderBy('ends_at', 'desc').orderBy('key_hash')
+      return formerKeyTable.all(rows)
     },
     countWorking: (tokenId: number, now: Seconds): Promise<number> => countRows(working(tokenId, now)),
     /** Ends those of a token that work; returns how many. */

@@ -29,6 +29,7 @@ import {
   type TokenForm,
   updateBodyOf,
 } from './form/token-form.ts'
+import { Rotation } from './rotation.tsx'
 import { stateOf } from './token-state.ts'
 import { useRun } from './use-run.ts'
 
@@ -167,6 +168,7 @@ function EditForm({ token, onClose }: EditFormProps) {
         )}
       </QueryBoundary>
       <TokenFields token={token} form={form} />
+      {token.frozen_at === 0 && <Rotation token={token} />}
     </FormSheet>
   )
 }

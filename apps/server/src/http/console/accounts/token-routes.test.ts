@@ -610,3 +610,60 @@ describe('a frozen key', () => {
     expect(JSON.stringify(rows)).not.toContain(key.key)
   })
 })
+
+describe('a rotated key', () => {
+  it('has another text with the same id and quota, and the former one works for the overlap alone', async () => {
+    const { ask, key, call, time, store } = await withLeak()
+    expect((await call()).success).toBe(true)
+    const { data } = await ask('POST', `/api/token/${key.id}/rotate`, { overlap_seconds: 3600 })
+    const next = data as Token
+    expect(next).toMatchObject({ id: key.id, name: 'laptop', remain_quota: 100 })
+    expect(next.key).not.toBe(key.key)
+    for (const text of [key.key, next.key]) expect((await call(text)).success).toBe(true)
+    const { data: former } = await ask('GET', `/api/token/${key.id}/former_keys`)
+    expect(former).toMatchObject([{ key: `${key.key.slice(0, 4)}**********${key.key.slice(-4)}` }])
+    time.ms += 3_600_000
+    expect((await call()).code).toBe('relay_key_invalid')
+    expect((await call(next.key)).success).toBe(true)
+    const { rows } = await store.auditLog.page(
+      { targetKind: 'token', targetId: key.id },
+      { offset: 0, limit: 9 },
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['token.rotate'])
+  })
+
+  it('has no former one at once where its owner says so, or ends them, or the key is frozen', async () => {
+    const { ask, asAdmin, key, call } = await withLeak()
+    const rotate = async (overlap_seconds: number) =>
+      ((await ask('POST', `/api/token/${key.id}/rotate`, { overlap_seconds })).data as Token).key
+    const second = await rotate(0)
+    expect((await call()).code).toBe('relay_key_invalid')
+    const third = await rotate(60)
+    for (const text of [second, third]) expect((await call(text)).success).toBe(true)
+    expect((await ask('DELETE', `/api/token/${key.id}/former_keys`)).data).toBe(1)
+    expect((await call(second)).code).toBe('relay_key_invalid')
+    const fourth = await rotate(60)
+    expect((await call(third)).success).toBe(true)
+    await asAdmin('POST', `/api/key/${key.id}/freeze`, {})
+    for (const text of [third, fourth]) expect((await call(text)).message).toContain('is frozen')
+    expect((await ask('POST', `/api/token/${key.id}/rotate`, {})).code).toBe('token_frozen')
+    expect((await asAdmin('POST', '/api/key/find', { key: second })).data).toMatchObject({ id: key.id })
+  })
+
+  it('gives each of two rotations at once a key that works, and has a bound of former ones', async () => {
+    const { ask, key, call } = await withLeak()
+    const rotate = async () => await ask('POST', `/api/token/${key.id}/rotate`, { overlap_seconds: 60 })
+    const both = await Promise.all([rotate(), rotate()])
+    for (const { data } of both) expect((await call((data as Token).key)).success).toBe(true)
+    expect((await call()).success).toBe(true)
+    for (let more = 0; more < 3; more += 1) expect((await rotate()).success).toBe(true)
+    expect((await rotate()).code).toBe('former_keys_too_many')
+  })
+
+  it('is rotated by its owner alone', async () => {
+    const { asAdmin, key } = await withLeak()
+    expect((await asAdmin('POST', `/api/token/${key.id}/rotate`, {})).code).toBe('record_not_found')
+    expect((await asAdmin('GET', `/api/token/${key.id}/former_keys`)).code).toBe('record_not_found')
+    expect((await asAdmin('DELETE', `/api/token/${key.id}/former_keys`)).code).toBe('record_not_found')
+  })
+})

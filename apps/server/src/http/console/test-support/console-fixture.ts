@@ -5,6 +5,7 @@ import { createFindKey } from '../../../accounts/tokens/find-key.ts'
 import { createFirstKey } from '../../../accounts/tokens/first-key.ts'
 import { createFreezeKey } from '../../../accounts/tokens/freeze-key.ts'
 import { createKeyAddresses } from '../../../accounts/tokens/key-addresses.ts'
+import { createRotateKey } from '../../../accounts/tokens/rotate-key.ts'
 import { createTokenDirectory } from '../../../accounts/tokens/token-directory.ts'
 import { createTokens } from '../../../accounts/tokens/tokens.ts'
 import { createAccounts } from '../../../accounts/users/create-account.ts'
@@ -156,7 +157,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const keyAddresses = createKeyAddresses(services)
   const relayKeys = createRelayKeys({
     presented: keyAddresses.note,
-    tokens: createTokenDirectory({ store, events: bus, vault }),
+    tokens: createTokenDirectory({
+      ...{ store, events: bus, vault },
+      nowSeconds: () => Math.floor(time.ms / 1000),
+    }),
     users: users.directory,
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
@@ -189,7 +193,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     }),
     ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: quickPasswords }),
     ...auditLogRoutes({ store, revert: async () => {} }),
-    ...tokenRoutes({ tokens, settings }),
+    ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(services) }),
     ...keyRoutes({
       findKey: createFindKey({ ...services, ledger, addresses: keyAddresses }),
       freezeKey: createFreezeKey(services),
