@@ -35,6 +35,8 @@ export const auditActions = [
   'user.erase',
   'user.export',
   'user.merge',
+  'user.view-start',
+  'user.view-end',
   'option.update',
   'option.reset-model-ratio',
   'option.rotate-secret',

@@ -34,6 +34,7 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'root alone makes it, on accounts that it locks first; http/console/admin-parts.test.ts sends two at once',
     'userAdmin.setParts userAdmin.passRoot userAdmin.merge',
   ],
+  ['has a row of its own for each session, which no other call writes', 'userAdmin.view userAdmin.endView'],
   ['is accounts.createAccessToken by GET', 'accounts.createAccessTokenByGet'],
   [
     'changes no row but the audit log',

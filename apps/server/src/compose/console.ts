@@ -2,6 +2,7 @@ import { monotonicClock, secondsOf, unixSeconds } from '@tollgate/base'
 import { createSendTestMail } from '../accounts/mail/test-mail.ts'
 import { createFindKey } from '../accounts/tokens/find-key.ts'
 import { createFreezeKey } from '../accounts/tokens/freeze-key.ts'
+import { createLeakReports } from '../accounts/tokens/leak-reports.ts'
 import { createRotateKey } from '../accounts/tokens/rotate-key.ts'
 import { createForgottenWatch } from '../accounts/users/login/guesses/forgotten-attempts.ts'
 import { createKnownDevices } from '../accounts/users/login/guesses/known-devices.ts'
@@ -104,6 +105,7 @@ function consoleRoutes(
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const freezeKey = createFreezeKey(base)
+  const findKey = createFindKey({ ...base, addresses: base.keyAddresses })
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const logs = composeLogs(base, channelName)
   const refusedUsers = createRefusedUsers({ ...logs, users: store.users, ledger, clock })
@@ -177,7 +179,7 @@ function consoleRoutes(
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(base) }),
-    ...keyRoutes({ findKey: createFindKey({ ...base, addresses: base.keyAddresses }), freezeKey }),
+    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
     ...activityRoutes({
       activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
       tokens,

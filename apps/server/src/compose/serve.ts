@@ -32,6 +32,7 @@ import { healthProblems } from '../operations/doctor/health-problems.ts'
 import { expiryJob } from '../operations/jobs/expiry-job.ts'
 import { fleetJobs } from '../operations/jobs/fleet-jobs.ts'
 import {
+  consoleViewJob,
   correctionJob,
   failedCallJob,
   keyAddressJob,
@@ -325,6 +326,7 @@ function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
     }),
     ...secretJobs(base.rotation),
     keyAddressJob(base.keyAddresses),
+    consoleViewJob(base.users.views),
     ...(isFleet(config) ? fleetJobs(store) : []),
   ]
   const scheduler = createScheduler(jobs, { logger, leases, isFit })

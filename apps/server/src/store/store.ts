@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type AccessTokenRepository, createAccessTokenRepository } from './accounts/access-tokens.ts'
+import { type ConsoleViewRepository, createConsoleViewRepository } from './accounts/console-views.ts'
 import { createFormerKeyRepository, type FormerKeyRepository } from './accounts/former-keys.ts'
 import { createGroupMemberRepository, type GroupMemberRepository } from './accounts/group-members.ts'
 import { createKnownIdentityRepository, type KnownIdentityRepository } from './accounts/known-identities.ts'
@@ -64,6 +65,7 @@ export interface Store {
   readonly users: UserRepository
   readonly tokens: TokenRepository
   readonly formerKeys: FormerKeyRepository
+  readonly consoleViews: ConsoleViewRepository
   readonly tokenAddresses: TokenAddressRepository
   readonly channels: ChannelRepository
   readonly channelOutcomes: ChannelOutcomeRepository
@@ -145,6 +147,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     users: createUserRepository(connection),
     tokens: createTokenRepository(connection),
     formerKeys: createFormerKeyRepository(connection),
+    consoleViews: createConsoleViewRepository(connection),
     tokenAddresses: createTokenAddressRepository(connection),
     channels: createChannelRepository(connection),
     options: createOptionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),

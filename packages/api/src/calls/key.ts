@@ -74,6 +74,16 @@ export const keys = {
     body: keyBody,
     data: foundKey,
   }),
+  /**
+   * Takes leaked keys from secret scanners of code hosts, in the form of GitHub's partner programme: a list of `{ token, type, url, source }`.
+   * Freezes those that are keys of this gateway, and says of each whether it is one.
+   */
+  reportLeaks: post('signature', '/api/secret_scanning', {
+    recentProof: 'signed',
+    accepts: 'raw',
+    maxBodyBytes: 256 * 1024,
+    response: 'text',
+  }),
   get: get('admin', '/api/key/:id', {
     part: 'users',
     recentProof: 'reads',

@@ -184,7 +184,10 @@ const summaries: Readonly<Record<string, string>> = {
   'DELETE /api/token/:id/former_keys': 'End the replaced texts of an API key at once',
   'POST /api/token/find': 'Find an API key of yours by its text',
   'POST /api/key/find': 'Find an API key of any user by its text: owner, last use, addresses, spend',
+  'POST /api/secret_scanning': 'Report leaked API keys, which are frozen; for secret scanners of code hosts',
   'GET /api/key/:id': 'Get owner, last use, addresses and spend of an API key',
+  'POST /api/user/:id/view': 'See the console as a user does, read-only, for half an hour',
+  'POST /api/user/:id/view/end': 'End a view of the console as a user',
   'POST /api/key/:id/freeze': 'Refuse an API key until an administrator gives it back, and notify its owner',
   'POST /api/key/:id/unfreeze': 'Give a frozen API key back to its owner',
 

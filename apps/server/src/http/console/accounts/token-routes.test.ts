@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
+import { createHash, createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import type { Token } from '@tollgate/api'
 import { storedHash } from '../../../accounts/tokens/hashed-key.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
@@ -665,5 +666,68 @@ describe('a rotated key', () => {
     expect((await asAdmin('POST', `/api/token/${key.id}/rotate`, {})).code).toBe('record_not_found')
     expect((await asAdmin('GET', `/api/token/${key.id}/former_keys`)).code).toBe('record_not_found')
     expect((await asAdmin('DELETE', `/api/token/${key.id}/former_keys`)).code).toBe('record_not_found')
+  })
+})
+
+describe('a report of leaked keys', () => {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const secretScanning = {
+    SecretScanningPublicKeys: JSON.stringify({ 'key-1': pem }),
+    SecretScanningSecret: 'hush',
+  }
+
+  async function report(settings: Record<string, string>, sign: (body: string) => Record<string, string>) {
+    const world = await withOwner(settings)
+    const key = await world.create()
+    const url = 'https://code.example/ann/repo/blob/config.ts'
+    const body = JSON.stringify([
+      { token: `sk-${key.key}`, type: 'tollgate_api_key', url, source: 'content' },
+      { token: `sk-${'x'.repeat(48)}`, type: 'tollgate_api_key', url, source: 'content' },
+    ])
+    const response = await world.raw('POST', '/api/secret_scanning', {
+      body: new TextEncoder().encode(body),
+      headers: { 'content-type': 'application/json', ...sign(body) },
+    })
+    return { ...world, key, url, status: response.status, text: await response.text() }
+  }
+  const byKey = (body: string, identifier = 'key-1') => ({
+    'github-public-key-identifier': identifier,
+    'github-public-key-signature': signBytes('sha256', Buffer.from(body), pair.privateKey).toString('base64'),
+  })
+  const byHmac = (body: string, secret = 'hush') => ({
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  })
+
+  it.each([
+    ['a public key', byKey],
+    ['the shared secret', byHmac],
+  ] as const)('freezes what is a key here and says which texts are, when %s signed it', async (_, sign) => {
+    const { status, text, key, url, read, store } = await report(secretScanning, sign)
+    expect(status).toBe(200)
+    const verdicts = JSON.parse(text) as { readonly label: string; readonly token_hash: string }[]
+    expect(verdicts.map(({ label }) => label)).toEqual(['true_positive', 'false_positive'])
+    expect(verdicts[0]?.token_hash).toBe(createHash('sha256').update(`sk-${key.key}`).digest('base64'))
+    expect(await read(key.id)).toMatchObject({ status: 2, freeze_cause: 'leak', freeze_note: url })
+    const { rows } = await store.auditLog.page(
+      { targetKind: 'token', targetId: key.id },
+      { offset: 0, limit: 9 },
+    )
+    expect(rows).toMatchObject([{ action: 'token.freeze', actorId: 0 }])
+    expect(rows[0]?.after).toContain(url)
+  })
+
+  it.each([
+    ['nothing is set', {}, byKey],
+    ['no secret is set', {}, (body: string) => byHmac(body, '')],
+    ['another key signed it', secretScanning, (body: string) => byKey(`${body} `)],
+    ['the key is unknown', secretScanning, (body: string) => byKey(body, 'constructor')],
+    ['the secret is wrong', secretScanning, (body: string) => byHmac(body, 'guess')],
+    ['it is not signed', secretScanning, () => ({})],
+  ] as const)('says nothing of keys and freezes none when %s', async (_, settings, sign) => {
+    const { status, text, key, read } = await report({ ...settings }, sign)
+    expect(status).not.toBe(200)
+    expect(text).not.toContain('positive')
+    expect((await read(key.id)).status).toBe(1)
   })
 })

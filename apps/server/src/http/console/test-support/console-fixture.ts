@@ -5,6 +5,7 @@ import { createFindKey } from '../../../accounts/tokens/find-key.ts'
 import { createFirstKey } from '../../../accounts/tokens/first-key.ts'
 import { createFreezeKey } from '../../../accounts/tokens/freeze-key.ts'
 import { createKeyAddresses } from '../../../accounts/tokens/key-addresses.ts'
+import { createLeakReports } from '../../../accounts/tokens/leak-reports.ts'
 import { createRotateKey } from '../../../accounts/tokens/rotate-key.ts'
 import { createTokenDirectory } from '../../../accounts/tokens/token-directory.ts'
 import { createTokens } from '../../../accounts/tokens/tokens.ts'
@@ -181,6 +182,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...(options.addresses && { addresses: options.addresses }),
   })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
+  const freezeKey = createFreezeKey(services)
+  const findKey = createFindKey({ ...services, ledger, addresses: keyAddresses })
   const routes = [
     ...setupRoutes(users),
     ...visitorRoutes(users),
@@ -191,13 +194,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       securityEvents,
       modelsOf: async ({ group }) => [`${group}-model`, 'shared-model'],
     }),
-    ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: quickPasswords }),
+    ...userAdminRoutes({ ...services, users, ledger, alerts, createAccount, passwords: quickPasswords }),
     ...auditLogRoutes({ store, revert: async () => {} }),
     ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(services) }),
-    ...keyRoutes({
-      findKey: createFindKey({ ...services, ledger, addresses: keyAddresses }),
-      freezeKey: createFreezeKey(services),
-    }),
+    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
     ...ownOverviewRoutes({
       users,
       tokens,

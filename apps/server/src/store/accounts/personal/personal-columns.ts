@@ -104,6 +104,10 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     about: [{ rows: `token_id in ${keysOfUser}`, erase: 'all', secrets: ['key_hash'] }],
     impersonal: {},
   },
+  console_views: {
+    about: [{ rows: 'user_id = :user or viewer_id = :user', erase: 'all', secrets: ['session_hash'] }],
+    impersonal: {},
+  },
   token_addresses: { about: [{ rows: `token_id in ${keysOfUser}`, erase: 'all' }], impersonal: {} },
   // Figures alone: an export has them, and books need them.
   user_accounts: { about: [{ rows: 'id = :user', erase: {} }], impersonal: {} },

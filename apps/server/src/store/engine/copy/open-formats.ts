@@ -75,6 +75,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   balance_shares: 'what nodes that run hold of balances',
   channel_outcomes: 'when a channel last worked here',
   charge_quarters: 'which part of an hour of the charges belongs to its later quarters',
+  console_views: 'who sees the console as whom, for half an hour',
   database_identity: 'names this database',
   failed_calls: 'requests that people let the operator replay here',
   failures_by_channel: 'counts for the health of channels',
