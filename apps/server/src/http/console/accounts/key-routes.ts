@@ -20,7 +20,7 @@ export function keyRoutes({ findKey, freezeKey, leakReports }: Dependencies): Co
       keys.reportLeaks,
       async ({ body }) => ({
         text: JSON.stringify(await leakReports.take(body)),
-        contentType: 'application/json',
+        contentType: 'application/json' as const,
       }),
       ({ body, headers }) =>
         leakReports.isSigned(body, {

@@ -3,7 +3,8 @@ import { createHash, createHmac, generateKeyPairSync, sign as signBytes } from '
 import type { Token } from '@tollgate/api'
 import { storedHash } from '../../../accounts/tokens/hashed-key.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
-import { sha256 } from '../../../lib/crypto.ts'
+import { createVault, sha256 } from '../../../lib/crypto.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
 
 afterAll(closeTestStores)
@@ -674,7 +675,7 @@ describe('a report of leaked keys', () => {
   const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const secretScanning = {
     SecretScanningPublicKeys: JSON.stringify({ 'key-1': pem }),
-    SecretScanningSecret: 'hush',
+    SecretScanningSecret: createVault('a master key for tests, long enough to be one').seal('hush', sealContexts.option('SecretScanningSecret')),
   }
 
   async function report(settings: Record<string, string>, sign: (body: string) => Record<string, string>) {
