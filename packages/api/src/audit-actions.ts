@@ -11,6 +11,7 @@ export const auditTargetKinds = [
   'model',
   'log',
   'correction',
+  'incident',
   'gateway',
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
@@ -74,6 +75,8 @@ export const auditActions = [
   'log.replay',
   'correction.apply',
   'correction.take-back',
+  'incident.accept',
+  'incident.wake',
   'gateway.upgrade',
   'gateway.export',
   'gateway.import',

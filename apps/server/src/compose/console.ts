@@ -39,6 +39,7 @@ import type { ConsoleRoute } from '../http/console/route.ts'
 import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/system/channel-routes.ts'
 import { dataRoutes } from '../http/console/system/data-routes.ts'
+import { incidentRoutes } from '../http/console/system/incident-routes.ts'
 import { installationRoutes } from '../http/console/system/installation-routes.ts'
 import { logRoutes } from '../http/console/system/log-routes.ts'
 import { nodeRoutes } from '../http/console/system/node-routes.ts'
@@ -72,6 +73,7 @@ import { createUsageData } from '../telemetry/statistics/usage-data.ts'
 import { createUsageSummaries } from '../telemetry/statistics/usage-summary.ts'
 import type { AttemptParts } from './attempt-counts.ts'
 import type { ChannelParts } from './channels.ts'
+import type { IncidentParts } from './incidents.ts'
 import type { AllServices } from './services.ts'
 import type { TaskParts } from './tasks.ts'
 import { composeWallet } from './wallet.ts'
@@ -89,11 +91,12 @@ export interface ConsoleParts {
   readonly tasks: Pick<TaskParts, 'contents'>
   readonly failedCalls: Pick<FailedCalls, 'find'>
   readonly corrections: Corrections
+  readonly incidents: IncidentParts['incidents']
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts, tasks, failedCalls, corrections }: ConsoleParts,
+  { channels, attempts, tasks, failedCalls, corrections, incidents }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -133,6 +136,7 @@ function consoleRoutes(
       store,
       revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage }),
     }),
+    ...incidentRoutes({ incidents }),
     ...nodeRoutes(base),
     ...installationRoutes({ streamExport: composeExport(base) }),
     ...routePreviewRoutes({

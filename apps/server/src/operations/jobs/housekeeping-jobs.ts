@@ -3,10 +3,12 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Corrections } from '../../billing/corrections/corrections.ts'
 import type { FailedCalls } from '../../gateway/failed-calls/failed-calls.ts'
 import type { StoredResponseRepository } from '../../store/work/stored-responses.ts'
+import type { IncidentWatch } from '../incidents/watch-incidents.ts'
 import type { Rotation } from '../secrets/rotation.ts'
 import type { Job } from './scheduler.ts'
 
 const twoSecondsMs = 2000
+const halfMinuteMs = 30_000
 const minuteMs = 60_000
 const fiveMinutesMs = 300_000
 
@@ -21,6 +23,11 @@ export function secretJobs({ refresh, run }: Rotation): readonly Job[] {
 /** Goes on with corrections that a crash has left half done. */
 export function correctionJob(corrections: Pick<Corrections, 'resume'>): Job {
   return { name: 'finish-corrections', scope: 'fleet', everyMs: minuteMs, run: () => corrections.resume() }
+}
+
+/** Looks for causes of problems while nobody reads the list. */
+export function incidentJob(watch: Pick<IncidentWatch, 'look'>): Job {
+  return { name: 'watch-incidents', scope: 'fleet', everyMs: halfMinuteMs, run: () => watch.look() }
 }
 
 /** Deletes requests of failed calls that nobody may read any more. */

@@ -78,6 +78,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   database_identity: 'names this database',
   failed_calls: 'requests that people let the operator replay here',
   failures_by_channel: 'counts for the health of channels',
+  incidents: 'problems that this gateway met',
   imported_rows: 'which rows came from another gateway',
   journal_findings: 'what was found in the journals of nodes',
   journal_positions: 'which calls of the journals of nodes the database has',
