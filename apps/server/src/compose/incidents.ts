@@ -45,6 +45,10 @@ export function composeIncidents(
     }),
     losing: createLosing({ settings, directory }),
     refusedUsers: createRefusedUsers({ logOverview, usage, users, ledger, clock }).list,
+    enabledChannels: () =>
+      directory.snapshot.channels
+        .filter(({ status }) => status === 'enabled')
+        .map(({ id, type, baseUrl }) => ({ id, type, base_url: baseUrl })),
     modelsOf: (id) => directory.snapshot.channel(id)?.models,
     isAlone: () => base.fleet.nodes() === 1,
   })

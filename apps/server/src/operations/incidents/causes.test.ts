@@ -43,7 +43,14 @@ function failing(
   }
 }
 
-const quiet: Observed = { channels: [], unpriced: [], losing: [], refusedUsers: [], now }
+const quiet: Observed = {
+  channels: [],
+  unpriced: [],
+  losing: [],
+  refusedUsers: [],
+  respondingAt: new Set(),
+  now,
+}
 const names = (observed: Partial<Observed>) =>
   causesOf({ ...quiet, ...observed }).map(({ kind, subject, members }) => [kind, subject, members.join()])
 
@@ -70,6 +77,16 @@ describe('causesOf', () => {
     ])
   })
 
+  it('leaves a channel alone where others respond at its address', () => {
+    const respondingAt = new Set(['OpenAI · api.openai.com'])
+    expect(
+      names({ channels: [failing(1, { code: 'timeout' }), failing(2, { code: 'quota' })], respondingAt }),
+    ).toEqual([
+      ['channel', '1', '1'],
+      ['channel', '2', '2'],
+    ])
+  })
+
   it('begins when the channel worked last, has the extent of its worst channel, and goes by the official address', () => {
     const [cause] = causesOf({
       ...quiet,
@@ -78,7 +95,7 @@ describe('causesOf', () => {
     expect(cause).toMatchObject({ name: 'OpenAI · api.openai.com', level: 3, since: now - 600 })
   })
 
-  it('has one cause for all models without a price, prices below cost, and users without a balance', () => {
+  it('has one cause for all models without a price, one for prices below cost, and one for each user without a balance', () => {
     const user = { username: '', quota: 0, count: 1, last_at: now }
     const losing = { model_name: 'b', losing_groups: ['vip', 'default'] } as Observed['losing'][number]
     expect(
@@ -93,14 +110,15 @@ describe('causesOf', () => {
     ).toEqual([
       ['unpriced', '', 'x'],
       ['below-cost', '', 'a,b'],
-      ['balance', '', '4,9'],
+      ['balance', '9', '9'],
+      ['balance', '4', '4'],
     ])
   })
 })
 
 describe('lossesOf', () => {
   const group = (reason: string, fields: Partial<FailureGroup> = {}): FailureGroup => ({
-    ...{ reason, model: 'm', userId: 1, username: '', channelId: 0, count: 1, lastAt: now },
+    ...{ reason, model: 'm', userId: 1, username: '', channelId: 0, count: 1, firstAt: now - 9, lastAt: now },
     ...fields,
   })
   const faults: Readonly<Record<string, 'upstream' | 'caller' | 'balance' | 'no_channel'>> = {
@@ -129,7 +147,13 @@ describe('lossesOf', () => {
       facts,
       () => 1.5,
     )
-    expect(losses.get(causes[0])).toEqual({ calls: 5, quota: 8, models: ['m'], users: [1, 2] })
+    expect(losses.get(causes[0])).toEqual({
+      calls: 5,
+      quota: 8,
+      since: now - 9,
+      models: ['m'],
+      users: [1, 2],
+    })
     expect(losses.get(undefined)?.calls).toBe(9)
     expect(losses.size).toBe(2)
   })

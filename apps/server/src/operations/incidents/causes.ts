@@ -33,6 +33,8 @@ export interface Observed {
   readonly unpriced: readonly RefusedModel[]
   readonly losing: readonly ModelChannelCost[]
   readonly refusedUsers: readonly RefusedUser[]
+  /** Addresses (`addressOf`) of channels that are healthy. */
+  readonly respondingAt: ReadonlySet<string>
   /** Seconds. */
   readonly now: number
 }
@@ -41,30 +43,19 @@ export interface Observed {
 const maxMembers = 500
 
 /** Folds what was observed into causes, apart from failures that none of them explains. */
-export function causesOf({ channels, unpriced, losing, refusedUsers, now }: Observed): readonly Cause[] {
+export function causesOf(observed: Observed): readonly Cause[] {
+  const { unpriced, losing, refusedUsers, now } = observed
+  const names = unpriced.map((model) => model.model_name)
+  const below = losing.map((cost) => cost.model_name)
+  const groups = distinct(losing.flatMap(({ losing_groups }) => losing_groups))
   return [
-    ...channelCauses(channels, now),
-    ...foldedCause(
-      'unpriced',
-      3,
-      unpriced.map((model) => model.model_name),
-      now,
-    ),
-    ...foldedCause(
-      'below-cost',
-      2,
-      losing.map((cost) => cost.model_name),
-      now,
-      {
-        groups: distinct(losing.flatMap(({ losing_groups }) => losing_groups)),
-      },
-    ),
-    ...foldedCause(
-      'balance',
-      2,
-      refusedUsers.map((user) => String(user.user_id)),
-      now,
-    ),
+    ...channelCauses(observed),
+    ...(names.length > 0 ? [folded('unpriced', 3, names, now)] : []),
+    ...(below.length > 0 ? [{ ...folded('below-cost', 2, below, now), detail: { groups } }] : []),
+    ...refusedUsers.map(({ user_id }) => ({
+      ...folded('balance', 2, [String(user_id)], now),
+      subject: String(user_id),
+    })),
   ]
 }
 
@@ -73,24 +64,17 @@ const worrying = 0.05
 const worstLevel = 3
 
 /** Returns the cause of failures that nothing else explains, where there are more than by accident. */
-export function unexplainedCause(failed: number, calls: CallTotals, now: number): Cause | undefined {
+export function unexplainedCause(failed: number, calls: CallTotals, since: number): Cause | undefined {
   const all = operatorFaults.reduce((sum, fault) => sum + calls.faults[fault], calls.ok + calls.broken)
   const share = failed / Math.max(all, failed, 1)
   if (failed < minErrors || share < worrying) return undefined
   // Each ten points more are worse.
   const level = worstLevel + Math.floor(share * 10)
-  return { kind: 'errors', subject: '', name: '', level, members: [], detail: {}, since: now }
+  return { kind: 'errors', subject: '', name: '', level, members: [], detail: {}, since }
 }
 
-function foldedCause(
-  kind: IncidentKind,
-  level: number,
-  members: readonly string[],
-  since: number,
-  detail: IncidentDetail = {},
-): Cause[] {
-  if (members.length === 0) return []
-  return [{ kind, subject: '', name: '', level, members: distinct(members), detail, since }]
+function folded(kind: IncidentKind, level: number, members: readonly string[], since: number): Cause {
+  return { kind, subject: '', name: '', level, members: distinct(members), detail: {}, since }
 }
 
 function distinct(texts: readonly string[]): readonly string[] {
@@ -108,14 +92,14 @@ const levels = {
   'auto-disabled': 4,
 } as const satisfies Record<ChannelCondition, number>
 
-function channelCauses(channels: readonly ProblemChannel[], now: number): Cause[] {
-  const folded = new Map<string, Cause>()
+function channelCauses({ channels, respondingAt, now }: Observed): Cause[] {
+  const byKey = new Map<string, Cause>()
   for (const channel of channels) {
-    const cause = causeOf(channel, now)
+    const cause = causeOf(channel, respondingAt, now)
     const key = `${cause.kind} ${cause.subject}`
-    folded.set(key, joined(folded.get(key), cause))
+    byKey.set(key, joined(byKey.get(key), cause))
   }
-  return [...folded.values()]
+  return [...byKey.values()]
 }
 
 function joined(known: Cause | undefined, cause: Cause): Cause {
@@ -128,16 +112,19 @@ function joined(known: Cause | undefined, cause: Cause): Cause {
   }
 }
 
-function causeOf(channel: ProblemChannel, now: number): Cause {
+function causeOf(channel: ProblemChannel, respondingAt: Observed['respondingAt'], now: number): Cause {
   const { condition } = channel.health
   const level = levels[condition]
   const members = [String(channel.id)]
-  if (condition === 'untested')
-    return { kind: 'untested', subject: '', name: '', level, members, detail: {}, since: now }
+  if (condition === 'untested') return folded('untested', level, members, now)
   const reason = reasonOf(channel)
   const { cause } = reason?.params ?? {}
-  const kind = incidentOfReason(reason?.code ?? '', typeof cause === 'string' ? cause : undefined)
-  const name = kind === 'channel' ? '' : addressOf(channel)
+  const address = addressOf(channel)
+  // Where others respond at the same address, neither it nor its account is the cause.
+  const kind = respondingAt.has(address)
+    ? 'channel'
+    : incidentOfReason(reason?.code ?? '', typeof cause === 'string' ? cause : undefined)
+  const name = kind === 'channel' ? '' : address
   return {
     kind,
     subject: kind === 'channel' ? String(channel.id) : name,
@@ -150,7 +137,7 @@ function causeOf(channel: ProblemChannel, now: number): Cause {
 }
 
 /** Provider and address of a channel: an account there, as far as a gateway can know. */
-function addressOf({ type, base_url }: ProblemChannel): string {
+export function addressOf({ type, base_url }: Pick<ProblemChannel, 'type' | 'base_url'>): string {
   const known = findChannelType(type)
   const address = base_url || known?.defaultBaseUrl || ''
   const host = URL.canParse(address) ? new URL(address).host : address

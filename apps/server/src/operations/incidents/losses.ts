@@ -14,9 +14,11 @@ export interface Loss extends Concerned {
   readonly calls: number
   /** Charges that the calls would have brought. */
   readonly quota: number
+  /** Time of the first of the calls; infinite without any. */
+  readonly since: number
 }
 
-export const noLoss: Loss = { calls: 0, quota: 0, models: [], users: [] }
+export const noLoss: Loss = { calls: 0, quota: 0, since: Number.POSITIVE_INFINITY, models: [], users: [] }
 
 /** Failed calls by their cause; those under `undefined` are the operator's to mend, and no cause explains them. */
 export type Losses = ReadonlyMap<Cause | undefined, Loss>
@@ -56,10 +58,11 @@ export function joinConcerned(one: Concerned, other: Concerned): Concerned {
   }
 }
 
-function withGroup(loss: Loss, { model, userId, count }: FailureGroup, charge: number): Loss {
+function withGroup(loss: Loss, { model, userId, count, firstAt }: FailureGroup, charge: number): Loss {
   return {
     calls: loss.calls + count,
     quota: loss.quota + Math.round(count * charge),
+    since: Math.min(loss.since, firstAt),
     ...joinConcerned(loss, {
       models: model === '' ? [] : [model],
       users: userId === 0 ? [] : [userId],
@@ -70,21 +73,22 @@ function withGroup(loss: Loss, { model, userId, count }: FailureGroup, charge: n
 const channelKinds: ReadonlySet<Cause['kind']> = new Set(['provider', 'account', 'channel'])
 
 function createOwners(causes: readonly Cause[], { modelsOf, faultOf }: Facts) {
-  const byKind = (kind: Cause['kind']) => causes.find((cause) => cause.kind === kind)
   const byMember = new Map(
     causes
       .filter(({ kind }) => channelKinds.has(kind))
       .flatMap((cause) => cause.members.map((member) => [Number(member), cause] as const)),
   )
-  const unpriced = byKind('unpriced')
-  const balance = byKind('balance')
+  const unpriced = causes.find(({ kind }) => kind === 'unpriced')
+  const balanceOf = new Map(
+    causes.filter(({ kind }) => kind === 'balance').map((cause) => [Number(cause.subject), cause] as const),
+  )
   /** The cause that took out a channel with this model. */
   const lacking = (model: string) => [...byMember].find(([id]) => modelsOf(id)?.has(model))?.[1]
 
   return ({ reason, model, userId, channelId }: FailureGroup): Cause | undefined => {
     if (reason === 'model_price_error') return unpriced?.members.includes(model) ? unpriced : undefined
     const fault = faultOf(reason)
-    if (fault === 'balance') return balance?.members.includes(String(userId)) ? balance : undefined
+    if (fault === 'balance') return balanceOf.get(userId)
     if (fault === 'upstream') return byMember.get(channelId)
     return fault === 'no_channel' ? (byMember.get(channelId) ?? lacking(model)) : undefined
   }

@@ -8,7 +8,7 @@ import type { StatisticsRepository } from '../../store/log/statistics.ts'
 import type { UsageRepository } from '../../store/log/usage.ts'
 import { type IncidentRepository, type IncidentRow, notAccepted } from '../../store/work/incidents.ts'
 import { callTotalsOf } from '../../telemetry/statistics/attempt-totals.ts'
-import { type Cause, causesOf, unexplainedCause } from './causes.ts'
+import { addressOf, type Cause, causesOf, unexplainedCause } from './causes.ts'
 import { joinConcerned, type Loss, lossesOf, noLoss } from './losses.ts'
 
 export interface IncidentWatchDeps {
@@ -17,6 +17,8 @@ export interface IncidentWatchDeps {
   readonly problemChannels: () => Promise<readonly Channel[]>
   readonly unpriced: () => Promise<readonly RefusedModel[]>
   readonly losing: () => readonly ModelChannelCost[]
+  /** Channels in service, healthy or not. */
+  readonly enabledChannels: () => readonly Pick<Channel, 'id' | 'type' | 'base_url'>[]
   readonly refusedUsers: () => Promise<readonly RefusedUser[]>
   /** Models of a channel, served or not. */
   readonly modelsOf: (channelId: number) => ReadonlySet<string> | undefined
@@ -103,28 +105,43 @@ async function observeCauses(deps: IncidentWatchDeps, now: number): Promise<read
     deps.unpriced(),
     deps.refusedUsers(),
   ])
-  const causes = causesOf({ channels, unpriced, refusedUsers, losing: deps.losing(), now })
+  const failing = new Set(channels.map(({ id }) => id))
+  const healthy = deps.enabledChannels().filter(({ id }) => !failing.has(id))
+  const respondingAt = new Set(healthy.map(addressOf))
+  const causes = causesOf({ channels, unpriced, refusedUsers, losing: deps.losing(), respondingAt, now })
   const from = now - hour
   const [{ groups }, calls] = await Promise.all([
     deps.usage.failures({ from }),
     deps.attemptCounts.calls(quartersOf({ from, to: now }).from, 0),
   ])
   const facts = { modelsOf: deps.modelsOf, faultOf: faultOfReason }
-  const unexplained = lossesOf(groups, causes, facts, () => 0).get(undefined)?.calls ?? 0
-  const errors = unexplainedCause(unexplained, callTotalsOf(calls), now)
-  return errors === undefined ? causes : [...causes, errors]
+  const losses = lossesOf(groups, causes, facts, () => 0)
+  const unexplained = losses.get(undefined) ?? noLoss
+  const errors = unexplainedCause(unexplained.calls, callTotalsOf(calls), Math.min(unexplained.since, now))
+  // Refusals are since the first of them; a channel says itself when it worked last.
+  const dated = causes.map((cause) =>
+    refusing.has(cause.kind)
+      ? { ...cause, since: Math.min(cause.since, losses.get(cause)?.since ?? now) }
+      : cause,
+  )
+  return errors === undefined ? dated : [...dated, errors]
 }
+
+const refusing: ReadonlySet<Cause['kind']> = new Set(['unpriced', 'balance'])
 
 async function openNew(deps: IncidentWatchDeps, causes: readonly Cause[], now: number): Promise<void> {
   const { incidents } = deps
   const open = await incidents.listOpen()
   const unknown = causes.filter((cause) => !open.some((row) => isOf(row)(cause)))
   if (unknown.length === 0) return
-  const ended = await incidents.listEndedSince(now - reopenSeconds)
+  const ended = await incidents.listEndedSince(now - hour)
   for (const cause of unknown) {
     const former = ended.findLast((row) => isOf(row)(cause))
-    if (former === undefined) await incidents.open(newIncident(cause, now))
-    else await incidents.observe(former, { endedAt: 0, seenAt: now })
+    if (former !== undefined && former.endedAt >= now - reopenSeconds)
+      await incidents.observe(former, { endedAt: 0, seenAt: now })
+    // What was lost before its end is with the former one.
+    else
+      await incidents.open(newIncident({ ...cause, since: Math.max(cause.since, former?.endedAt ?? 0) }, now))
   }
 }
 

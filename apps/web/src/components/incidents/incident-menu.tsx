@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Incident } from '@tollgate/api'
-import { BellOff, Check, Ellipsis, Undo2 } from 'lucide-react'
+import { BellOff, Check, Copy, Ellipsis, Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { copyText } from '../../lib/browser/copy.ts'
+import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import { acceptIncident, refreshIncidents, wakeIncident } from './incident-api.ts'
 import { useIncidentMarkdown } from './use-incident-markdown.ts'
@@ -33,44 +34,39 @@ export function IncidentMenu({ incident }: IncidentMenuProps) {
     ...settled,
   })
   const markdown = useIncidentMarkdown()
+  const copy = async () => {
+    if (await copyText(markdown([incident]))) toast.success(t('copy.done'))
+  }
+  const isOver = incident.state === 'ended'
   return (
-    <span className="inline-flex items-center gap-0.5">
-      <CopyButton label={t('copy.one')} value={async () => markdown([incident])} />
-      {incident.state !== 'ended' && (
-        <Menu
-          trigger={
-            <IconButton
-              icon={Ellipsis}
-              size="sm"
-              variant="ghost"
-              label={t('menu')}
-              loading={accept.isPending || wake.isPending}
-            />
-          }
-          items={[
-            incident.state === 'quiet' && {
-              kind: 'action',
-              icon: Undo2,
-              label: t('wake.action'),
-              run: () => wake.mutate(),
-            },
-            {
-              kind: 'action',
-              icon: Check,
-              label: t('accept.action'),
-              run: () => accept.mutate(0),
-            },
-            { kind: 'separator' },
-            { kind: 'heading', label: t('snooze.title') },
-            ...snoozeNames.map((name) => ({
-              kind: 'action' as const,
-              icon: BellOff,
-              label: t(`snooze.${name}`),
-              run: () => accept.mutate(snoozes[name]),
-            })),
-          ]}
+    <Menu
+      trigger={
+        <IconButton
+          icon={Ellipsis}
+          size="sm"
+          variant="ghost"
+          label={t('menu')}
+          loading={accept.isPending || wake.isPending}
         />
-      )}
-    </span>
+      }
+      items={[
+        { kind: 'action', icon: Copy, label: t('copy.action'), run: () => void copy() },
+        incident.state === 'quiet' && {
+          kind: 'action',
+          icon: Undo2,
+          label: t('wake.action'),
+          run: () => wake.mutate(),
+        },
+        !isOver && { kind: 'action', icon: Check, label: t('accept.action'), run: () => accept.mutate(0) },
+        !isOver && { kind: 'separator' },
+        !isOver && { kind: 'heading', label: t('snooze.title') },
+        ...(isOver ? [] : snoozeNames).map((name) => ({
+          kind: 'action' as const,
+          icon: BellOff,
+          label: t(`snooze.${name}`),
+          run: () => accept.mutate(snoozes[name]),
+        })),
+      ]}
+    />
   )
 }

@@ -86,15 +86,11 @@ const words: Readonly<Record<IncidentKind, KindWords>> = {
           },
   },
   balance: {
-    title: (incident, t) =>
-      t('title.balance', { count: incident.members.count, names: namesOf(incident, t) }),
-    mend: ({ members: { first, count } }) =>
-      count === 1
-        ? { label: 'balance', link: { to: '/user/edit/$id', params: { id: String(first[0]?.id ?? 0) } } }
-        : {
-            label: 'calls',
-            link: { to: '/log', search: { range: '24h', reason: 'insufficient_user_quota', why: true } },
-          },
+    title: (incident, t) => t('title.balance', { name: namesOf(incident, t) }),
+    mend: ({ members: { first } }) => ({
+      label: 'balance',
+      link: { to: '/user/edit/$id', params: { id: String(first[0]?.id ?? 0) } },
+    }),
   },
   untested: {
     title: (incident, t) =>
@@ -176,6 +172,6 @@ function concernedOf({ users, models }: Incident, t: T): readonly string[] {
     ...(users.count > 0
       ? [names === '' ? t('concerned.users', { count: users.count }) : t('concerned.named', { names })]
       : []),
-    ...(models.count > 0 ? [list(models.first, models.count)] : []),
+    ...(models.count > 0 ? [t('concerned.models', { names: list(models.first, models.count) })] : []),
   ]
 }

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
+import { calls } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
+import type { KnownSummary } from '../../lib/figures/figure.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
 import type { TimeRange } from '../../lib/format/time-range.ts'
@@ -14,8 +15,7 @@ const watchEveryMs = 30_000
 const figuresEveryMs = 60_000
 
 /** Everybody's figures for administrators, with channels; one's own for everyone else. */
-export type Summary = OwnUsageSummary &
-  Partial<Pick<UsageSummary, 'attempts' | 'rescued' | 'failing_channels' | 'more_failing_channels'>>
+export type Summary = KnownSummary
 
 export function summaryQuery(admin: boolean) {
   return queryOptions({

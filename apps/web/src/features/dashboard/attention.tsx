@@ -93,6 +93,8 @@ function ProblemList({ problems, count }: ProblemListProps) {
         <UpgradeRows upgrades={problems.upgrades} />
         {problems.isShort && self && <BalanceRow self={self} pace={problems.pace} />}
         <KeyRows keys={problems.keys} />
+        <MoreKeysRow count={self?.keys.more_exhausted} status={tokenStatuses.exhausted} />
+        <MoreKeysRow count={self?.keys.more_expired} status={tokenStatuses.expired} />
         <ExpiringKeyRows keys={problems.expiring} />
       </ul>
       {count > visibleOnPhone && !all && (
@@ -151,7 +153,8 @@ function useProblems(admin: boolean) {
       self !== undefined &&
       (self.quota <= 0 || !!self.refused || (days !== undefined && days < lowBalanceDays)),
     // To administrators an incident says it.
-    isFailing: !admin && summary.data !== undefined && hasHighErrorRate(summary.data.calls.today, faults),
+    isFailing:
+      !admin && summary.data?.calls !== undefined && hasHighErrorRate(summary.data.calls.today, faults),
     known: queries.every(({ data }) => data !== undefined),
     error: queries.find(({ data, error }) => data === undefined && error)?.error,
     retry(): void {
@@ -292,6 +295,29 @@ function KeyRows({ keys }: { readonly keys: readonly KeyBrief[] }) {
       </ProblemRow>
     )
   })
+}
+
+interface MoreKeysRowProps {
+  /** Absent from nodes of the version before. */
+  readonly count: number | undefined
+  readonly status: number
+}
+
+/** Leads to the keys of a state that have no row of their own. */
+function MoreKeysRow({ count = 0, status }: MoreKeysRowProps) {
+  const { t } = useTranslation('dashboard')
+  if (count === 0) return null
+  return (
+    <ProblemRow
+      tone="warn"
+      title={t(status === tokenStatuses.exhausted ? 'key.moreExhausted' : 'key.moreExpired', { count })}
+      action={
+        <Link to="/token" search={{ status }} className={actionLink}>
+          {t('key.showAll')}
+        </Link>
+      }
+    />
+  )
 }
 
 /** Keys that soon will not be usable: time to renew them while programs still run. */

@@ -4,8 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { OpenIncidents } from '../../components/incidents/incident-api.ts'
 import { IncidentMenu } from '../../components/incidents/incident-menu.tsx'
 import { incidentTone, useIncidentWords } from '../../components/incidents/incident-words.ts'
+import { FirstOf } from '../../components/ui/first-of.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { actionLink, ProblemRow } from './problem-row.tsx'
+
+/** Incidents with a row of their own; their page has the others. */
+const maxRows = 10
 
 /** Shows the open incidents, one row a cause, and how many were accepted. */
 export function IncidentRows({ incidents }: { readonly incidents: OpenIncidents }) {
@@ -13,20 +17,24 @@ export function IncidentRows({ incidents }: { readonly incidents: OpenIncidents 
   const { open, more, quiet } = incidents
   return (
     <>
-      {open.map((incident) => (
-        <IncidentItem key={incident.id} incident={incident} />
-      ))}
-      {more > 0 && (
-        <ProblemRow
-          tone="bad"
-          title={t('more', { count: more })}
-          action={
-            <Link to="/incidents" search={{ state: 'open' }} className={actionLink}>
-              {t('showAll')}
-            </Link>
-          }
-        />
-      )}
+      <FirstOf
+        items={open}
+        max={maxRows}
+        total={open.length + more}
+        more={(count) => (
+          <ProblemRow
+            tone="bad"
+            title={t('more', { count })}
+            action={
+              <Link to="/incidents" search={{ state: 'open' }} className={actionLink}>
+                {t('showAll')}
+              </Link>
+            }
+          />
+        )}
+      >
+        {(incident) => <IncidentItem key={incident.id} incident={incident} />}
+      </FirstOf>
       {quiet > 0 && (
         <ProblemRow
           tone="neutral"
@@ -51,8 +59,9 @@ function IncidentItem({ incident }: { readonly incident: Incident }) {
     <ProblemRow
       tone={incidentTone(incident)}
       title={words.title(incident)}
+      isActionBelow
       action={
-        <span className="flex items-center gap-2">
+        <span className="flex items-center gap-2 max-sm:justify-between">
           {mend && (
             <Link {...mend.link} className={actionLink}>
               {t(`mend.${mend.label}`)}

@@ -160,7 +160,7 @@ describePage(
       await page.open('/detail')
       const row = (await screen.findByText('Dead upstream fails')).closest('li') as HTMLElement
       expect(row.textContent).toContain(
-        '12 calls lost · about $3.00 not earned · Users: ann and 2 more · gpt-4o-mini',
+        '12 calls lost · about $3.00 not earned · Users: ann and 2 more · Models: gpt-4o-mini',
       )
       expect(row.textContent).toContain('The key was refused (status 401)')
       expect(within(row).getByRole('link', { name: 'Open channel' }).getAttribute('href')).toBe(

@@ -11,6 +11,8 @@ interface ProblemRowProps {
   readonly children?: ReactNode
   /** Control that mends it. */
   readonly action?: ReactNode
+  /** On a phone the controls have a line of their own. */
+  readonly isActionBelow?: boolean
 }
 
 const looks: Partial<Readonly<Record<Tone, { readonly icon: LucideIcon; readonly color: string }>>> = {
@@ -21,7 +23,7 @@ const looks: Partial<Readonly<Record<Tone, { readonly icon: LucideIcon; readonly
 const otherwise = { icon: CircleHelp, color: 'text-muted' }
 
 /** One thing that is wrong: what, why, and the way to put it right. */
-export function ProblemRow({ tone, title, word, children, action }: ProblemRowProps) {
+export function ProblemRow({ tone, title, word, children, action, isActionBelow = false }: ProblemRowProps) {
   const { icon: Icon, color } = looks[tone] ?? otherwise
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2.5 border-b px-4 py-2.5 text-sm last:border-b-0 max-sm:py-1.5">
@@ -30,7 +32,14 @@ export function ProblemRow({ tone, title, word, children, action }: ProblemRowPr
         <span className="min-w-0 break-words font-medium max-sm:line-clamp-2">{title}</span>
         {word && <span className={cx('shrink-0 text-xs', color)}>{word}</span>}
       </p>
-      <span className="sm:row-span-2">{action}</span>
+      <span
+        className={cx(
+          'sm:row-span-2',
+          isActionBelow && 'max-sm:order-last max-sm:col-span-2 max-sm:col-start-2',
+        )}
+      >
+        {action}
+      </span>
       {children && (
         <p className="col-start-2 break-words text-muted text-xs max-sm:col-span-full max-sm:line-clamp-2">
           {children}

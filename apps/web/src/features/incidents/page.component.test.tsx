@@ -70,8 +70,7 @@ describePage(
     it('copies the list as Markdown, in which names stay as they are', async () => {
       respond()
       await page.open('/incidents')
-      const [all] = await screen.findAllByRole('button', { name: 'Copy as Markdown' })
-      await page.user.click(all as HTMLElement)
+      await page.user.click(await screen.findByRole('button', { name: 'Copy as Markdown' }))
       const text = await navigator.clipboard.readText()
       expect(text.split('\n\n').map((part) => part.split('\n')[0])).toEqual([
         '## 2 group ratios below cost: default, vip',

@@ -38,7 +38,7 @@ export function IncidentsPage(): ReactNode {
       title={t('heading')}
       actions={
         rows.length > 0 && (
-          <CopyButton label={t('copy.all')} withText size="md" value={async () => markdown(rows)} />
+          <CopyButton label={t('copy.action')} withText size="md" value={async () => markdown(rows)} />
         )
       }
       columns={useColumns()}
@@ -99,9 +99,9 @@ function useColumns(): readonly DataColumn<Incident>[] {
           { id: 'cause', card: 'title', cell: (incident) => <CauseCell incident={incident} /> },
           { id: 'state', card: 'corner', cell: (incident) => <StateCell incident={incident} /> },
           { id: 'since', cell: ({ opened_at: at }) => <RelativeTime at={at} /> },
-          { id: 'ended', cell: (incident) => <EndCell incident={incident} /> },
+          { id: 'ended', from: 960, cell: (incident) => <EndCell incident={incident} /> },
           { id: 'lost', cell: (incident) => <LostCell incident={incident} /> },
-          { id: 'concerned', cell: (incident) => <ConcernedCell incident={incident} /> },
+          { id: 'concerned', from: 1280, cell: (incident) => <ConcernedCell incident={incident} /> },
           { id: 'actions', card: 'corner', cell: (incident) => <ActionCell incident={incident} /> },
         ],
         (id) => t(`column.${id}`),
