@@ -75,7 +75,8 @@ export function ChatColumns({ chat, targets, again, onRemove }: ChatColumnsProps
               key={column}
               aria-label={t('compare.column', { column: columnLetters[column] })}
               className={cx(
-                'min-h-0 min-w-0 flex-col sm:bg-surface @2xl:flex',
+                // The third of three takes the second row where only two stand side by side.
+                'min-h-0 min-w-0 flex-col @2xl:last:odd:col-span-2 @4xl:last:odd:col-span-1 sm:bg-surface @2xl:flex',
                 visible === column ? 'flex' : 'hidden',
               )}
             >

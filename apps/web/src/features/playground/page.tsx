@@ -120,7 +120,7 @@ function hasContext({ messages, contextStart }: Thread): boolean {
   return contextStart < messages.length
 }
 
-interface PlaygroundActionsProps extends Omit<CodeMenuProps, 'small'> {
+interface PlaygroundActionsProps extends Omit<CodeMenuProps, 'small' | 'onShare'> {
   readonly phone: boolean
   readonly panelOpen: boolean
   readonly onTogglePanel: () => void
@@ -151,14 +151,17 @@ function PlaygroundActions(props: PlaygroundActionsProps): ReactNode {
         className={cx(comparing && 'border-accent! bg-accent-soft! text-accent-text!')}
         onClick={props.onToggleCompare}
       />
-      <CodeMenu models={props.models} onCopy={props.onCopy} small={phone} />
-      <Action
-        compact={phone}
-        icon={Share2}
-        label={t('share.copy')}
-        disabled={!props.hasMessages}
-        onClick={props.onShare}
+      <CodeMenu
+        models={props.models}
+        onCopy={props.onCopy}
+        small={phone}
+        onShare={phone && props.hasMessages ? props.onShare : undefined}
       />
+      {!phone && (
+        <Button icon={Share2} disabled={!props.hasMessages} onClick={props.onShare}>
+          {t('share.copy')}
+        </Button>
+      )}
       <Action
         compact={phone}
         icon={MessageSquarePlus}
@@ -190,12 +193,14 @@ interface CodeMenuProps {
   readonly models: readonly string[]
   readonly onCopy: (language: CodeLanguage, column: number) => void
   readonly small: boolean
+  /** Where there is no room for a button of its own. */
+  readonly onShare: (() => void) | undefined
 }
 
 /** Takes the call out of the playground: for a terminal, or for the SDK. */
-function CodeMenu({ models, onCopy, small }: CodeMenuProps): ReactNode {
+function CodeMenu({ models, onCopy, small, onShare }: CodeMenuProps): ReactNode {
   const { t } = useTranslation('playground')
-  const items = models.flatMap((model, column): readonly MenuEntry[] => [
+  const codes = models.flatMap((model, column): readonly MenuEntry[] => [
     ...(models.length > 1 ? [{ kind: 'heading', label: model } as const] : []),
     ...codeLanguages.map((language) => ({
       kind: 'action' as const,
@@ -203,6 +208,9 @@ function CodeMenu({ models, onCopy, small }: CodeMenuProps): ReactNode {
       run: () => onCopy(language, column),
     })),
   ])
+  const items: readonly MenuEntry[] = onShare
+    ? [...codes, { kind: 'action', label: t('share.copy'), run: onShare }]
+    : codes
   return (
     <Menu
       items={items}
