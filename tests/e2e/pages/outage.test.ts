@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { userPassword } from '../../support/add-user.ts'
 import { brokenRules, deskInEnglish, loggedIn } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import {
@@ -13,6 +14,7 @@ import {
   playOutage,
   unpricedModel,
 } from '../../support/console/outage.ts'
+import { type ClickedFigure, clickFigures } from '../../support/figures/click.ts'
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 
@@ -257,6 +259,27 @@ describe.skipIf(!hasChromium())('an outage', () => {
       await overview.getByText(`${failed} errors`).waitFor()
       await page.getByText(`of ${rows}`).first().waitFor()
       database.close()
+    })
+
+    it.each([
+      ['administrator', undefined, ['/detail', '/channel', '/user', '/log'], 4],
+      ['ordinary user', 'emil', ['/detail', '/log'], 2],
+    ] as const)('leads the %s from each figure to as many rows as it says', async (_, name, paths, min) => {
+      const context = await browser.newContext({
+        ...deskInEnglish,
+        storageState: await loggedIn(
+          outage.gateway.url,
+          name === undefined ? undefined : { username: name, password: userPassword },
+        ),
+        serviceWorkers: 'block',
+      })
+      const own = await context.newPage()
+      own.setDefaultTimeout(deadline(10_000))
+      const clicked: ClickedFigure[] = []
+      for (const path of paths) clicked.push(...(await clickFigures(own, outage.gateway.url, path)))
+      await context.close()
+      expect(clicked.length).toBeGreaterThanOrEqual(min)
+      expect(clicked.filter(({ value, listed }) => value !== listed)).toEqual([])
     })
 
     describe('is worked on by ten jobs of an operator, each within five clicks of the first page', () => {
