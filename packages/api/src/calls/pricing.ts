@@ -113,6 +113,8 @@ export const pricingRow = z.object({
   context_size: z.number().int().optional(),
   max_output_tokens: z.number().int().optional(),
   capabilities: z.array(z.enum(modelCapabilities)).optional(),
+  /** The day on which the provider first sold it, `YYYY-MM-DD`. */
+  released: z.string().optional(),
 })
 /** Prices of one model. */
 export type PricingRow = z.output<typeof pricingRow>

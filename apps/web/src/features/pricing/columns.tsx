@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { ContextSize, Vendor } from '../../components/prices/model-facts.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
+import type { Pricing } from '../../lib/api/pricing.ts'
 import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
-import type { Pricing } from './api.ts'
 import {
   AvailabilityCell,
   DetailsCell,

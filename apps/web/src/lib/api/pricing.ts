@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
-import { requestWithExtra } from '../../lib/api/api-client.ts'
+import { requestWithExtra } from './api-client.ts'
 
 /** All models with their prices. Another list for each person, because groups differ. */
 export function pricingQuery(userId: number | undefined) {
