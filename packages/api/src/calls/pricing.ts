@@ -38,6 +38,30 @@ export const capabilityEndpoints: readonly (readonly [ModelCapability, EndpointT
 ]
 const endpointTypes = Object.keys(endpointPaths) as [EndpointType, ...EndpointType[]]
 
+/** Charges beside the prices of tokens, as options store them and price lists show them. */
+export const chargesBeside = {
+  /** Currency per 1,000 calls of a tool that the provider runs. */
+  tools: z.record(z.string(), z.number()),
+  /** The factor of a service tier, a speed or a place. */
+  tiers: z.record(z.string(), z.number()),
+  /** The factors of prompts of more than `above` tokens. */
+  steps: z.array(
+    z.object({
+      above: z.number(),
+      input: z.number(),
+      output: z.number(),
+      /** Input read from a cache, where its factor differs from `input`. */
+      cached: z.number().optional(),
+    }),
+  ),
+  /** The unit of a video's price, and the factors of resolutions and sound. */
+  video: z.object({
+    unit: z.enum(['second', 'call']),
+    resolutions: z.record(z.string(), z.number()),
+    sound: z.number().optional(),
+  }),
+}
+
 /** The price of a model, and the public facts of it. All ratios are factors of the price formula. */
 export const pricingRow = z.object({
   model_name: z.string(),
@@ -68,32 +92,16 @@ export const pricingRow = z.object({
   /** Image output in image input; absent: as text output. */
   image_completion_ratio: z.number().optional(),
   /** Terms of a video model: the unit of `model_price`, and the factors of resolutions and sound. Absent for any other model. */
-  video: z
-    .object({
-      unit: z.enum(['second', 'call']),
-      resolutions: z.record(z.string(), z.number()),
-      sound: z.number().optional(),
-    })
-    .optional(),
+  video: chargesBeside.video.optional(),
   /** Currency per 1,000 calls of tools that the provider runs, before the group's ratio. Absent without any, as the next two. */
-  tool_prices: z.record(z.string(), z.number()).optional(),
+  tool_prices: chargesBeside.tools.optional(),
   /** The factor of a service tier, a speed or a place on every price of a token. */
-  tier_ratios: z.record(z.string(), z.number()).optional(),
+  tier_ratios: chargesBeside.tiers.optional(),
   /**
    * The factors of prompts of more than `above` tokens on the prices of their tokens; the highest step below the
    * prompt's length applies.
    */
-  length_steps: z
-    .array(
-      z.object({
-        above: z.number(),
-        input: z.number(),
-        output: z.number(),
-        /** Input read from a cache, where its factor differs from `input`. */
-        cached: z.number().optional(),
-      }),
-    )
-    .optional(),
+  length_steps: chargesBeside.steps.optional(),
   /**
    * Factors on every price but those of tools, by the clocks of a zone at the moment at which a call is accepted. The first window
    * that holds the moment applies; one that does not end later than it begins passes midnight, and `days` are those of its begin.
