@@ -361,6 +361,35 @@ describe('the price sheet of a model', () => {
   })
 })
 
+describe('what a job costs', () => {
+  it.each([
+    ['a short prompt', {}],
+    ['a long one, partly from a cache', { input: 1500, cacheRead: 1000 }],
+    ['one beyond the second length', { input: 5500, cacheRead: 100, output: 7 }],
+  ])('is what a call of that size is charged: %s', async (_what, more) => {
+    const { input, cacheRead, output } = counts(more)
+    upstreams.openai.otherwise(repliesEdited(reply(more), everywhere({})))
+    const { quota } = await charged('openai', 'priced-openai', {}, false)
+    const job = { input_tokens: input + cacheRead, cached_tokens: cacheRead, output_tokens: output }
+    const found = await operator.api<readonly Body[]>('POST', '/api/pricing/job', job)
+    expect(found.find(({ model_name }) => model_name === 'priced-openai')?.quota).toBe(quota)
+  })
+
+  it('counts a pasted text for people who are logged in, and for nobody else', async () => {
+    const text = 'The quick brown fox. '.repeat(10)
+    const [first] = await operator.api<readonly Body[]>('POST', '/api/pricing/job', { text, input_tokens: 9 })
+    expect(first?.input_tokens).toBeWithin(40, 61)
+    const stranger = await fetch(`${gateway.url}/api/pricing/job`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+    })
+    expect(await stranger.json()).toMatchObject({ success: false, code: 'not_logged_in' })
+    const foreign = await operator.call('POST', '/api/pricing/job', { group: 'nobodys' })
+    expect(foreign).toMatchObject({ success: false, code: 'token_group_not_usable' })
+  })
+})
+
 describe('a stream that breaks off', () => {
   it('pays for the searches that the upstream reported', async () => {
     const done = { type: 'response.output_item.done', output_index: 7, item: searched }
