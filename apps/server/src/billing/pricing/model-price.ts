@@ -1,4 +1,5 @@
 import {
+  type EditConflict,
   listedName,
   type ModelCost,
   type ModelPrice,
@@ -61,7 +62,7 @@ export function priceChanges(
   price: ModelPrice | null,
   base?: ModelPrice,
 ): readonly PriceOptionChange[] {
-  if (base !== undefined) refuseOtherPrice('price', modelPriceOf(settings, model), price, base)
+  if (base !== undefined) refuseOtherPrice({ field: 'price' }, modelPriceOf(settings, model), price, base)
   const name = pricedName(model)
   const entries = entriesOf(settings, price ?? {})
   return Object.entries(entries).flatMap(([key, value]) => {
@@ -114,7 +115,13 @@ export function costChanges(
 ): readonly (CostOptionChange | TimeOptionChange)[] {
   if (costs.length === 0) return []
   for (const { upstream_model, price, base } of costs)
-    if (base !== undefined) refuseOtherPrice('costs', ownCostOf(settings, upstream_model), price, base)
+    if (base !== undefined)
+      refuseOtherPrice(
+        { field: 'ModelCost', entry: upstream_model },
+        ownCostOf(settings, upstream_model),
+        price,
+        base,
+      )
   const entries = costs.map(
     ({ upstream_model, price }) => [upstream_model, price && storedCost(settings, price)] as const,
   )
@@ -168,13 +175,13 @@ export function timeChanges(
 
 /** The parts of a price belong together: it is changed as a whole. */
 function refuseOtherPrice(
-  field: 'price' | 'costs',
+  field: Pick<EditConflict, 'field' | 'entry'>,
   current: ModelPrice,
   price: ModelPrice | null,
   base: ModelPrice,
 ): void {
   const conflicting = mergeWhole(sorted(base), sorted(current), sorted(price ?? {})).conflicts
-  refuseConflicts(conflicting.map((conflict) => ({ field, ...conflict })))
+  refuseConflicts(conflicting.map((conflict) => ({ ...field, ...conflict })))
 }
 
 function sorted(price: ModelPrice): ModelPrice {

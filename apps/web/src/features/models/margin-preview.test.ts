@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { ModelChannelCost } from '@tollgate/api'
 import { newWindow } from '../../components/prices/time-form.ts'
+import { editedRow } from './edited-row.ts'
 import { entriesChange, entryProblems, newStep, startEntryForms } from './entry-form.ts'
 import { previewMargin, priceInForce, standardOf } from './margin-preview.ts'
 import { costProblems, costsChange, priceForm } from './price-form.ts'
@@ -81,6 +82,24 @@ describe('the entries of a sheet', () => {
     const steps = [newStep, { ...newStep, above: '10' }]
     expect(entryProblems({ ...forms, steps })).toEqual(['steps'])
     expect(entryProblems({ ...forms, steps: steps.slice(1) })).toEqual([])
+  })
+})
+
+describe('the row that an edit was made on', () => {
+  const found = { price: { input: 1 }, entries: { tools: { web_search: 1 } }, costs: [channel()] } as never
+
+  it('is as the person found it, with what they have seen since', () => {
+    expect(editedRow(found, [])).toBe(found)
+    const seen = [
+      { field: 'price', base: {}, current: { input: 2 }, sent: {} },
+      { field: 'ToolPrice', entry: 'm', base: null, current: null, sent: null },
+      { field: 'ModelCost', entry: 'up', base: {}, current: { input: 3 }, sent: {} },
+    ]
+    expect(editedRow(found, seen)).toMatchObject({
+      price: { input: 2 },
+      entries: { tools: undefined },
+      costs: [{ own_cost: { input: 3 } }],
+    })
   })
 })
 

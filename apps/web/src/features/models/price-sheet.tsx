@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ModelPrice } from '@tollgate/api'
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -15,6 +14,7 @@ import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
 import { savePrice } from './api.ts'
 import { CostFields } from './cost-fields.tsx'
+import { editedRow } from './edited-row.ts'
 import { EntryFields } from './entry-fields.tsx'
 import { entriesChange, entryProblems } from './entry-form.ts'
 import { GroupField } from './margin-fields.tsx'
@@ -87,7 +87,7 @@ interface PriceFormSheetProps extends Pick<PriceSheetProps, 'onClose'> {
 function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
   const { t } = useTranslation('models')
   const client = useQueryClient()
-  const [found] = useState(row.price)
+  const [found] = useState(row)
   const [zone] = useState(() => clockHere().time_zone)
   const start = useMemo(() => startPriceForm(row, zone), [row, zone])
   const saveForm = useSaveForm<PriceForm, void>({
@@ -102,11 +102,11 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
       ...(Object.values(values.costTimes).some(hasTimeProblem) && { costTimes: t('times.wrong') }),
     }),
     save(values, { seen }) {
-      const last = seen.at(-1)?.current as ModelPrice | undefined
-      const costs = costsChange(row.costs, values)
-      return savePrice(client, row.model_name, priceOf(values), last ?? found, {
-        ...timesChange(row, values.times),
-        ...entriesChange(row.entries, values),
+      const edited = editedRow(found, seen)
+      const costs = costsChange(edited.costs, values)
+      return savePrice(client, row.model_name, priceOf(values), edited.price, {
+        ...timesChange(edited, values.times),
+        ...entriesChange(edited.entries, values),
         ...(costs.length > 0 && { costs }),
       })
     },
