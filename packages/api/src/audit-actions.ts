@@ -70,6 +70,7 @@ export const auditActions = [
   'top-up-order.complete',
   'top-up-order.refuse-payment',
   'model.rename',
+  'model.price',
   'log.clear',
   'log.export',
   'log.replay',

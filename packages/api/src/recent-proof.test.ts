@@ -45,6 +45,7 @@ describe('every call of the table', () => {
       'POST /api/channel/batch/preview',
       'POST /api/correction/preview',
       'POST /api/models/rename/preview',
+      'POST /api/pricing/job',
       'POST /api/route/what_if',
       'POST /api/user/amount',
       'POST /api/user/closed_identities',

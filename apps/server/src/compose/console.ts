@@ -7,6 +7,7 @@ import { createPasswords } from '../accounts/users/login/passwords.ts'
 import { createResetSecondFactor } from '../accounts/users/login/second-factor.ts'
 import { createSecurityEventPages } from '../accounts/users/login/security-event-pages.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
+import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRenameModel } from '../channels/manage/rename-model.ts'
 import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
@@ -68,6 +69,7 @@ import { usableGroups } from '../settings/groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createActivity } from '../telemetry/statistics/activity.ts'
 import { createMargins } from '../telemetry/statistics/margin.ts'
+import { createModelPerformance } from '../telemetry/statistics/model-performance.ts'
 import { createSpend } from '../telemetry/statistics/spend.ts'
 import { createUsageData } from '../telemetry/statistics/usage-data.ts'
 import { createUsageSummaries } from '../telemetry/statistics/usage-summary.ts'
@@ -84,6 +86,9 @@ export interface ConsoleEdge {
   readonly nextRequestId: () => string
   readonly node: { readonly isOpen: boolean }
 }
+
+/** A person who compares prices counts a few texts in a row. */
+const priceCountingIdleMs = 60_000
 
 export interface ConsoleParts {
   readonly channels: ChannelParts
@@ -154,7 +159,14 @@ function consoleRoutes(
         clock,
       }),
     }),
-    ...pricingRoutes({ settings, channels: directory, users: users.directory }),
+    ...pricingRoutes({
+      settings,
+      channels: directory,
+      users: users.directory,
+      performance: createModelPerformance({ ...store, writeAttempts: attempts.write, clock }),
+      counting: createTokenCounting({ logger: base.logger, idleMs: priceCountingIdleMs }),
+      clock,
+    }),
     ...modelPriceRoutes({
       settings,
       channels: directory,
