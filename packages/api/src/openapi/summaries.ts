@@ -181,6 +181,17 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/token/:id/key': 'Reveal one of your API keys; the audit log records it',
   'POST /api/token/keys': 'Reveal your API keys; the audit log records it',
   'POST /api/token/batch': 'Enable, disable or delete several API keys',
+  'POST /api/token/:id/rotate': 'Replace the text of an API key; the former one works for an overlap',
+  'GET /api/token/:id/former_keys': 'List the replaced texts of an API key that still work',
+  'DELETE /api/token/:id/former_keys': 'End the replaced texts of an API key at once',
+  'POST /api/token/find': 'Find an API key of yours by its text',
+  'POST /api/key/find': 'Find an API key of any user by its text: owner, last use, addresses, spend',
+  'POST /api/secret_scanning': 'Report leaked API keys, which are frozen; for secret scanners of code hosts',
+  'GET /api/key/:id': 'Get owner, last use, addresses and spend of an API key',
+  'POST /api/user/:id/view': 'See the console as a user does, read-only, for half an hour',
+  'POST /api/user/:id/view/end': 'End a view of the console as a user',
+  'POST /api/key/:id/freeze': 'Refuse an API key until an administrator gives it back, and notify its owner',
+  'POST /api/key/:id/unfreeze': 'Give a frozen API key back to its owner',
 
   // Codes and wallet
   'GET /api/redemption': 'List redemption codes',

@@ -7,6 +7,7 @@ import {
   type SettingKey,
   type SettingValues,
 } from '@tollgate/api/settings'
+import type { FreezeKey } from '../../accounts/tokens/freeze-key.ts'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
@@ -25,13 +26,14 @@ interface Dependencies {
   readonly store: Parameters<typeof getAuditRecord>[0]['store']
   readonly options: Pick<ChangeOptions, 'change'>
   readonly channels: Pick<ManageChannels, 'revise'>
+  readonly freezeKey: Pick<FreezeKey, 'unfreeze'>
 }
 
 /**
- * Takes a recorded change of an option or a channel back, by the rules and with the record of a change of its own. Throws
+ * Takes a recorded change of an option or a channel, or a freeze of a key, back, by the rules and with the record of a change of its own. Throws
  * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
  */
-export function createRevert({ store, options, channels }: Dependencies) {
+export function createRevert({ store, options, channels, freezeKey }: Dependencies) {
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
     const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
@@ -49,6 +51,10 @@ export function createRevert({ store, options, channels }: Dependencies) {
       case 'channel.disable':
         requirePart(actor, 'channels')
         return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
+      case 'token.freeze':
+        requirePart(actor, 'users')
+        actor.requireProof()
+        return freezeKey.unfreeze(actor, record.targetId)
       default:
         throw new Refusal('audit_not_revertible')
     }

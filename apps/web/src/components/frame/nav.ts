@@ -17,6 +17,7 @@ import {
   Server,
   Settings,
   ShieldAlert,
+  Siren,
   SlidersHorizontal,
   Tags,
   Ticket,
@@ -55,6 +56,7 @@ export interface NavEntry {
     | '/personal'
     | '/user'
     | '/audit'
+    | '/incidents'
     | '/security'
     | '/nodes'
     | '/setting'
@@ -197,6 +199,13 @@ const navGroups: readonly NavGroup[] = [
         icon: Users,
         letter: 'u',
         keywords: 'account,people,balance,账户,额度',
+      },
+      {
+        to: '/incidents',
+        label: 'incidents',
+        icon: Siren,
+        letter: 'j',
+        keywords: 'problems,alerts,outage,history,markdown,问题,告警,历史',
       },
       {
         to: '/audit',
