@@ -11,6 +11,7 @@ export const auditTargetKinds = [
   'model',
   'log',
   'correction',
+  'incident',
   'gateway',
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
@@ -75,11 +76,14 @@ export const auditActions = [
   'top-up-order.complete',
   'top-up-order.refuse-payment',
   'model.rename',
+  'model.price',
   'log.clear',
   'log.export',
   'log.replay',
   'correction.apply',
   'correction.take-back',
+  'incident.accept',
+  'incident.wake',
   'gateway.upgrade',
   'gateway.export',
   'gateway.import',

@@ -46,6 +46,7 @@ describe('every call of the table', () => {
       'POST /api/correction/preview',
       'POST /api/key/find',
       'POST /api/models/rename/preview',
+      'POST /api/pricing/job',
       'POST /api/route/what_if',
       'POST /api/token/find',
       'POST /api/user/amount',

@@ -52,6 +52,7 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   ],
   ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
   ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
+  ['locks its incident, and the last of two at once is in force', 'incidents.accept incidents.wake'],
   ['locks every channel and the options before it reads them', 'modelNames.rename'],
 ]
 

@@ -11,6 +11,7 @@ import { createPasswords } from '../accounts/users/login/passwords.ts'
 import { createResetSecondFactor } from '../accounts/users/login/second-factor.ts'
 import { createSecurityEventPages } from '../accounts/users/login/security-event-pages.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
+import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRenameModel } from '../channels/manage/rename-model.ts'
 import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
@@ -44,6 +45,7 @@ import type { ConsoleRoute } from '../http/console/route.ts'
 import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/system/channel-routes.ts'
 import { dataRoutes } from '../http/console/system/data-routes.ts'
+import { incidentRoutes } from '../http/console/system/incident-routes.ts'
 import { installationRoutes } from '../http/console/system/installation-routes.ts'
 import { logRoutes } from '../http/console/system/log-routes.ts'
 import { nodeRoutes } from '../http/console/system/node-routes.ts'
@@ -72,11 +74,13 @@ import { usableGroups } from '../settings/groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createActivity } from '../telemetry/statistics/activity.ts'
 import { createMargins } from '../telemetry/statistics/margin.ts'
+import { createModelPerformance } from '../telemetry/statistics/model-performance.ts'
 import { createSpend } from '../telemetry/statistics/spend.ts'
 import { createUsageData } from '../telemetry/statistics/usage-data.ts'
 import { createUsageSummaries } from '../telemetry/statistics/usage-summary.ts'
 import type { AttemptParts } from './attempt-counts.ts'
 import type { ChannelParts } from './channels.ts'
+import type { IncidentParts } from './incidents.ts'
 import type { AllServices } from './services.ts'
 import type { TaskParts } from './tasks.ts'
 import { composeWallet } from './wallet.ts'
@@ -88,17 +92,21 @@ export interface ConsoleEdge {
   readonly node: { readonly isOpen: boolean }
 }
 
+/** A person who compares prices counts a few texts in a row. */
+const priceCountingIdleMs = 60_000
+
 export interface ConsoleParts {
   readonly channels: ChannelParts
   readonly attempts: Pick<AttemptParts, 'write'>
   readonly tasks: Pick<TaskParts, 'contents'>
   readonly failedCalls: Pick<FailedCalls, 'find'>
   readonly corrections: Corrections
+  readonly incidents: IncidentParts['incidents']
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts, tasks, failedCalls, corrections }: ConsoleParts,
+  { channels, attempts, tasks, failedCalls, corrections, incidents }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -140,6 +148,7 @@ function consoleRoutes(
       store,
       revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage, freezeKey }),
     }),
+    ...incidentRoutes({ incidents }),
     ...nodeRoutes(base),
     ...installationRoutes({ streamExport: composeExport(base) }),
     ...routePreviewRoutes({
@@ -157,7 +166,14 @@ function consoleRoutes(
         clock,
       }),
     }),
-    ...pricingRoutes({ settings, channels: directory, users: users.directory }),
+    ...pricingRoutes({
+      settings,
+      channels: directory,
+      users: users.directory,
+      performance: createModelPerformance({ ...store, writeAttempts: attempts.write, clock }),
+      counting: createTokenCounting({ logger: base.logger, idleMs: priceCountingIdleMs }),
+      clock,
+    }),
     ...modelPriceRoutes({
       settings,
       channels: directory,

@@ -55,6 +55,7 @@ import { composeAttempts } from './attempt-counts.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
+import { composeIncidents } from './incidents.ts'
 import { listenOrRefuse, portVariables } from './listen.ts'
 import { composeReadiness, reportFitness } from './machine-readiness.ts'
 import { settleLeftJournals } from './node-journals.ts'
@@ -184,7 +185,12 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     tasks,
     inFlight: runtime.inFlight,
   })
-  const console = composeConsole(base, { channels, attempts, tasks, failedCalls, corrections }, edge)
+  const { incidents, jobs: incidentJobs } = composeIncidents(base, channels, attempts)
+  const console = composeConsole(
+    base,
+    { channels, attempts, tasks, failedCalls, corrections, incidents },
+    edge,
+  )
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
@@ -223,6 +229,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...usageExport.jobs,
     ...peopleJobs,
     ...ofRecords,
+    ...incidentJobs,
   ])
   void settleLeftJournals(base)
   const endReports = reportFitness(base.nodeState, base.machine)

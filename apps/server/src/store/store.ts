@@ -53,6 +53,7 @@ import { createRedemptionRepository, type RedemptionRepository } from './money/r
 import { createTopUpOrderRepository, type TopUpOrderRepository } from './money/top-up-orders.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './work/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './work/imports.ts'
+import { createIncidentRepository, type IncidentRepository } from './work/incidents.ts'
 import { createStoredResponseRepository, type StoredResponseRepository } from './work/stored-responses.ts'
 import { createTaskRepository, type TaskRepository } from './work/tasks.ts'
 
@@ -92,6 +93,7 @@ export interface Store {
   readonly storedResponses: StoredResponseRepository
   readonly failedCalls: FailedCallRepository
   readonly journalFindings: JournalFindingRepository
+  readonly incidents: IncidentRepository
   readonly installation: InstallationRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -161,6 +163,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     usageExports: createUsageExportRepository(connection),
     failedCalls: createFailedCallRepository(connection),
     journalFindings: createJournalFindingRepository(connection),
+    incidents: createIncidentRepository(connection),
     installation: createInstallationRepository(connection),
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),

@@ -3,6 +3,7 @@ import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
 import { correctionsSearch } from '../features/corrections/search.ts'
 import { dashboardSearch } from '../features/dashboard/search.ts'
+import { incidentSearch } from '../features/incidents/search.ts'
 import { logsSearch } from '../features/logs/search.ts'
 import { modelsSearch } from '../features/models/search.ts'
 import { personalSearch } from '../features/personal/search.ts'
@@ -104,7 +105,7 @@ const detailRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/detail',
   validateSearch: dashboardSearch,
-  loader: () => loadTexts('dashboard'),
+  loader: () => loadTexts('dashboard', 'incidents'),
   component: lazyRouteComponent(() => import('../features/dashboard/page.tsx'), 'DashboardPage'),
 })
 
@@ -254,6 +255,15 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/page.tsx'), 'AuditPage'),
 })
 
+const incidentsRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/incidents',
+  beforeLoad: requireAdmin,
+  validateSearch: incidentSearch,
+  loader: () => loadTexts('incidents'),
+  component: lazyRouteComponent(() => import('../features/incidents/page.tsx'), 'IncidentsPage'),
+})
+
 const simulatorRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/route',
@@ -308,6 +318,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute, userKeyRoute]),
   auditRoute,
+  incidentsRoute,
   simulatorRoute,
   securityRoute,
   nodesRoute,

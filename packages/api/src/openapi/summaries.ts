@@ -119,6 +119,8 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/option/mail': 'Send a test email',
   'GET /api/group': 'List all groups',
   'GET /api/models': 'List the common models of each channel type',
+  'POST /api/pricing/job': 'Compute what a job costs at each model',
+  'GET /api/pricing/performance': 'Get measured speed and availability of the models of the last day',
   'GET /api/pricing': 'List model prices for the calling user',
   'GET /api/models/prices': 'List the models that channels serve, with their prices and channels',
   'PUT /api/models/price': 'Set or remove the price of a model',

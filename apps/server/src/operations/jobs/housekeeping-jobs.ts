@@ -5,6 +5,7 @@ import type { ConsoleViews } from '../../accounts/users/login/console-views.ts'
 import type { Corrections } from '../../billing/corrections/corrections.ts'
 import type { FailedCalls } from '../../gateway/failed-calls/failed-calls.ts'
 import type { StoredResponseRepository } from '../../store/work/stored-responses.ts'
+import type { IncidentWatch } from '../incidents/watch-incidents.ts'
 import type { Rotation } from '../secrets/rotation.ts'
 import type { Job } from './scheduler.ts'
 
@@ -34,6 +35,11 @@ export function consoleViewJob({ endOver }: Pick<ConsoleViews, 'endOver'>): Job 
 /** Goes on with corrections that a crash has left half done. */
 export function correctionJob(corrections: Pick<Corrections, 'resume'>): Job {
   return { name: 'finish-corrections', scope: 'fleet', everyMs: minuteMs, run: () => corrections.resume() }
+}
+
+/** Looks for causes of problems while nobody reads the list. */
+export function incidentJob(watch: Pick<IncidentWatch, 'look'>): Job {
+  return { name: 'watch-incidents', scope: 'fleet', everyMs: halfMinuteMs, run: () => watch.look() }
 }
 
 /** Deletes requests of failed calls that nobody may read any more. */

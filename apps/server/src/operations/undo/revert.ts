@@ -12,7 +12,12 @@ import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
 import { getAuditRecord } from '../../records/audit-log/audit-pages.ts'
-import { channelBefore, type OptionNow, optionBefore } from '../../records/audit-log/before-change.ts'
+import {
+  channelBefore,
+  type OptionNow,
+  optionBefore,
+  optionsBefore,
+} from '../../records/audit-log/before-change.ts'
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
@@ -36,6 +41,11 @@ export function createRevert({ store, options, channels, freezeKey }: Dependenci
       case 'option.reset-model-ratio':
         if (optionAsksForProof(record.targetName)) actor.requireProof()
         return options.change(actor, (now) => [optionChange(now, record)], consent)
+      case 'model.price':
+        return options.change(actor, (now) => priceOptionChanges(now, record), consent, {
+          action: record.action,
+          target: { kind: 'model', name: record.targetName },
+        })
       case 'channel.update':
       case 'channel.enable':
       case 'channel.disable':
@@ -55,6 +65,15 @@ function optionChange(now: SettingValues, record: AuditRecord) {
   const { targetName: key } = record
   if (!isSettingKey(key) || isSecret(key)) throw new Refusal('audit_not_revertible')
   return { key, value: optionBefore(optionNow(now, key), record) }
+}
+
+function priceOptionChanges(now: SettingValues, record: AuditRecord) {
+  const entriesNow = (key: string) => {
+    const entries = isSettingKey(key) ? optionNow(now, key).entries : undefined
+    if (entries === undefined) throw new Refusal('audit_not_revertible')
+    return entries
+  }
+  return optionsBefore(entriesNow, record).map(([key, value]) => ({ key, value }))
 }
 
 function optionNow(current: SettingValues, key: SettingKey): OptionNow {

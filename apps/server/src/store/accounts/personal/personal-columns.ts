@@ -256,6 +256,20 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     ],
     impersonal: { reason: 'operator', selection: 'operator', state: 'word', taken_back_reason: 'operator' },
   },
+  incidents: {
+    about: [{ rows: 'accepted_id = :user', erase: { accepted_by: numbered('accepted_id') } }],
+    // Members and the concerned are ids.
+    impersonal: {
+      kind: 'word',
+      subject: 'operator',
+      name: 'operator',
+      members: 'number',
+      detail: 'operator',
+      concerned: 'number',
+      accepted_note: 'operator',
+      accepted_members: 'number',
+    },
+  },
   correction_sums: { about: [{ rows: ofUser, erase: {} }], impersonal: { model: 'operator' } },
   journal_findings: {
     about: [],

@@ -79,6 +79,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   database_identity: 'names this database',
   failed_calls: 'requests that people let the operator replay here',
   failures_by_channel: 'counts for the health of channels',
+  incidents: 'problems that this gateway met',
   former_keys: 'keyed hashes of keys that were replaced, of no use elsewhere',
   imported_rows: 'which rows came from another gateway',
   journal_findings: 'what was found in the journals of nodes',
