@@ -1,7 +1,7 @@
 /** Jobs of one step each: half-done work goes on, and what is over is deleted. */
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { KeyAddresses } from '../../accounts/tokens/key-addresses.ts'
-import type { ConsoleViews } from '../../accounts/users/login/console-views.ts'
+import type { ConsoleViews } from '../../accounts/users/manage/console-views.ts'
 import type { Corrections } from '../../billing/corrections/corrections.ts'
 import type { FailedCalls } from '../../gateway/failed-calls/failed-calls.ts'
 import type { StoredResponseRepository } from '../../store/work/stored-responses.ts'

@@ -2,7 +2,7 @@ import { calls, type ListedUser, type ManagedUser, roles, type UserAction, userS
 import { findClosedIdentities } from '../../../accounts/users/leave/closed-identities.ts'
 import { exportAccount } from '../../../accounts/users/leave/export-account.ts'
 import { mergeAccounts } from '../../../accounts/users/leave/merge-accounts.ts'
-import type { ConsoleViews } from '../../../accounts/users/login/console-views.ts'
+import type { ConsoleViews } from '../../../accounts/users/manage/console-views.ts'
 import { createUser } from '../../../accounts/users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers } from '../../../accounts/users/manage/list-users.ts'
 import { manageUsers } from '../../../accounts/users/manage/manage-users.ts'

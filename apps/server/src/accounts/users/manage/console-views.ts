@@ -4,12 +4,12 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { Actor, AuditEvent } from '../../../records/audit-log/audit-log.ts'
 import type { Services } from '../../../services.ts'
 import type { User } from '../../../store/accounts/users.ts'
-import { refusalOf } from '../manage/ranks.ts'
+import { sessionHash } from '../login/credentials.ts'
+import type { SecurityEvents } from '../login/security-events.ts'
+import type { Device } from '../login/sessions.ts'
 import { activeUser } from '../stored-users.ts'
 import type { DirectoryUser, UserDirectory } from '../user-directory.ts'
-import { sessionHash } from './credentials.ts'
-import type { SecurityEvents } from './security-events.ts'
-import type { Device } from './sessions.ts'
+import { refusalOf } from './ranks.ts'
 
 /** Seconds after which a view ends by itself. */
 const viewSeconds = 30 * 60
