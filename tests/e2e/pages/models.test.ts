@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
 
   it('says the ratio where no output price is set, and takes a price back', async () => {
     await row('gpt-4o').getByText('$2.50', { exact: true }).click()
-    await page.getByText('Default: 4 times the input price. Leave empty for it.').waitFor()
+    await page.getByText('Default: 4 times the input price').waitFor()
     const costs = page.getByRole('dialog').getByRole('list', { name: /What each channel costs you/ })
     expect(await costs.getByRole('listitem').allTextContents()).toEqual([
       'Main$2.50 → $10.000 %',

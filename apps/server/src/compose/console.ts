@@ -1,5 +1,9 @@
 import { monotonicClock, secondsOf, unixSeconds } from '@tollgate/base'
 import { createSendTestMail } from '../accounts/mail/test-mail.ts'
+import { createFindKey } from '../accounts/tokens/find-key.ts'
+import { createFreezeKey } from '../accounts/tokens/freeze-key.ts'
+import { createLeakReports } from '../accounts/tokens/leak-reports.ts'
+import { createRotateKey } from '../accounts/tokens/rotate-key.ts'
 import { createForgottenWatch } from '../accounts/users/login/guesses/forgotten-attempts.ts'
 import { createKnownDevices } from '../accounts/users/login/guesses/known-devices.ts'
 import { createSignInParts } from '../accounts/users/login/identity-providers/create-sign-in-parts.ts'
@@ -7,6 +11,7 @@ import { createPasswords } from '../accounts/users/login/passwords.ts'
 import { createResetSecondFactor } from '../accounts/users/login/second-factor.ts'
 import { createSecurityEventPages } from '../accounts/users/login/security-event-pages.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
+import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRenameModel } from '../channels/manage/rename-model.ts'
 import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
@@ -23,6 +28,7 @@ import {
   visitorRoutes,
 } from '../http/console/accounts/account-routes.ts'
 import { activityRoutes } from '../http/console/accounts/activity-routes.ts'
+import { keyRoutes } from '../http/console/accounts/key-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
@@ -68,6 +74,7 @@ import { usableGroups } from '../settings/groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createActivity } from '../telemetry/statistics/activity.ts'
 import { createMargins } from '../telemetry/statistics/margin.ts'
+import { createModelPerformance } from '../telemetry/statistics/model-performance.ts'
 import { createSpend } from '../telemetry/statistics/spend.ts'
 import { createUsageData } from '../telemetry/statistics/usage-data.ts'
 import { createUsageSummaries } from '../telemetry/statistics/usage-summary.ts'
@@ -84,6 +91,9 @@ export interface ConsoleEdge {
   readonly nextRequestId: () => string
   readonly node: { readonly isOpen: boolean }
 }
+
+/** A person who compares prices counts a few texts in a row. */
+const priceCountingIdleMs = 60_000
 
 export interface ConsoleParts {
   readonly channels: ChannelParts
@@ -102,6 +112,8 @@ function consoleRoutes(
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
+  const freezeKey = createFreezeKey(base)
+  const findKey = createFindKey({ ...base, addresses: base.keyAddresses })
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const logs = composeLogs(base, channelName)
   const refusedUsers = createRefusedUsers({ ...logs, users: store.users, ledger, clock })
@@ -134,7 +146,7 @@ function consoleRoutes(
     ...userAdminRoutes({ ...base, passwords: createPasswords() }),
     ...auditLogRoutes({
       store,
-      revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage }),
+      revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage, freezeKey }),
     }),
     ...incidentRoutes({ incidents }),
     ...nodeRoutes(base),
@@ -154,7 +166,14 @@ function consoleRoutes(
         clock,
       }),
     }),
-    ...pricingRoutes({ settings, channels: directory, users: users.directory }),
+    ...pricingRoutes({
+      settings,
+      channels: directory,
+      users: users.directory,
+      performance: createModelPerformance({ ...store, writeAttempts: attempts.write, clock }),
+      counting: createTokenCounting({ logger: base.logger, idleMs: priceCountingIdleMs }),
+      clock,
+    }),
     ...modelPriceRoutes({
       settings,
       channels: directory,
@@ -175,7 +194,8 @@ function consoleRoutes(
     }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
-    ...tokenRoutes({ tokens, settings }),
+    ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(base) }),
+    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
     ...activityRoutes({
       activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
       tokens,

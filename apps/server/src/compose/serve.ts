@@ -32,8 +32,10 @@ import { healthProblems } from '../operations/doctor/health-problems.ts'
 import { expiryJob } from '../operations/jobs/expiry-job.ts'
 import { fleetJobs } from '../operations/jobs/fleet-jobs.ts'
 import {
+  consoleViewJob,
   correctionJob,
   failedCallJob,
+  keyAddressJob,
   secretJobs,
   storedResponseJob,
 } from '../operations/jobs/housekeeping-jobs.ts'
@@ -330,6 +332,8 @@ function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
       logger,
     }),
     ...secretJobs(base.rotation),
+    keyAddressJob(base.keyAddresses),
+    consoleViewJob(base.users.views),
     ...(isFleet(config) ? fleetJobs(store) : []),
   ]
   const scheduler = createScheduler(jobs, { logger, leases, isFit })

@@ -239,6 +239,13 @@ const userEditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'EditUserSheet'),
 })
 
+const userKeyRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/key/$id',
+  beforeLoad: requireRecordId,
+  component: lazyRouteComponent(() => import('../features/users/key-sheet.tsx'), 'KeySheet'),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/audit',
@@ -309,7 +316,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   spendRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
-  userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute]),
+  userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute, userKeyRoute]),
   auditRoute,
   incidentsRoute,
   simulatorRoute,

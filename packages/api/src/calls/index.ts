@@ -8,6 +8,7 @@ import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
 import { incidents } from './incident.ts'
 import { installation, openApi, release, setup, status } from './installation.ts'
+import { keys } from './key.ts'
 import { logs } from './log.ts'
 import { modelNames, modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
@@ -53,6 +54,7 @@ export const calls = {
   modelNames,
   corrections,
   tokens,
+  keys,
   logs,
   redemptions,
   wallet,

@@ -1,5 +1,7 @@
 /** Jobs of one step each: half-done work goes on, and what is over is deleted. */
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { KeyAddresses } from '../../accounts/tokens/key-addresses.ts'
+import type { ConsoleViews } from '../../accounts/users/login/console-views.ts'
 import type { Corrections } from '../../billing/corrections/corrections.ts'
 import type { FailedCalls } from '../../gateway/failed-calls/failed-calls.ts'
 import type { StoredResponseRepository } from '../../store/work/stored-responses.ts'
@@ -18,6 +20,16 @@ export function secretJobs({ refresh, run }: Rotation): readonly Job[] {
     { name: 'follow-secret', scope: 'node', everyMs: twoSecondsMs, run: refresh },
     { name: 'reseal-secrets', scope: 'fleet', everyMs: twoSecondsMs, run },
   ]
+}
+
+/** Writes from which addresses keys were used at this node. */
+export function keyAddressJob({ write }: Pick<KeyAddresses, 'write'>): Job {
+  return { name: 'write-key-addresses', scope: 'node', everyMs: halfMinuteMs, run: write }
+}
+
+/** Records the end of views that nobody ended. */
+export function consoleViewJob({ endOver }: Pick<ConsoleViews, 'endOver'>): Job {
+  return { name: 'end-console-views', scope: 'fleet', everyMs: minuteMs, run: endOver }
 }
 
 /** Goes on with corrections that a crash has left half done. */

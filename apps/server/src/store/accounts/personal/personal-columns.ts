@@ -94,11 +94,21 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
           key_head: empty,
           key_tail: empty,
           allow_ips: empty,
+          freeze_note: empty,
         },
       },
     ],
-    impersonal: { model_limits: 'operator', group: 'operator' },
+    impersonal: { model_limits: 'operator', group: 'operator', freeze_cause: 'word' },
   },
+  former_keys: {
+    about: [{ rows: `token_id in ${keysOfUser}`, erase: 'all', secrets: ['key_hash'] }],
+    impersonal: {},
+  },
+  console_views: {
+    about: [{ rows: 'user_id = :user or viewer_id = :user', erase: 'all', secrets: ['session_hash'] }],
+    impersonal: {},
+  },
+  token_addresses: { about: [{ rows: `token_id in ${keysOfUser}`, erase: 'all' }], impersonal: {} },
   // Figures alone: an export has them, and books need them.
   user_accounts: { about: [{ rows: 'id = :user', erase: {} }], impersonal: {} },
   token_accounts: { about: [{ rows: `id in ${keysOfUser}`, erase: {} }], impersonal: {} },

@@ -1,13 +1,15 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { calls, type PartHolder } from '@tollgate/api'
+import { calls, type FoundKey, nameOf, type PartHolder, tokenStatuses } from '@tollgate/api'
 import type { SettingTab } from '@tollgate/api/settings'
 import i18next from 'i18next'
-import { Cable, Ellipsis, KeyRound, ReceiptText, Settings, Tags, UserRound } from 'lucide-react'
+import { Cable, Ellipsis, KeyRound, ReceiptText, Settings, Snowflake, Tags, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../../i18n/index.ts'
-import { request } from '../../../lib/api/api-client.ts'
+import { ApiError, request } from '../../../lib/api/api-client.ts'
+import { findKey, isWholeKey } from '../../../lib/pasted-key.ts'
 import { hasPart, isAdmin, partHolderOf, useUser } from '../../../lib/session/session.ts'
+import { useFreezeKey, useShowKey } from '../../found-key/index.ts'
 import type { PaletteEntry } from './palette-item.tsx'
 import { byRank, type Group } from './rank.ts'
 
@@ -27,14 +29,18 @@ export interface PaletteResults {
 export function usePaletteSearch(text: string, typedNow: string): PaletteResults {
   const { t, i18n } = useTranslation('shell')
   const user = useUser()
-  const typed = user ? text : ''
+  const key = user && isWholeKey(text) ? text : ''
+  const typed = user && !isSecret(text) ? text : ''
   const searches = {
+    keys: useQuery(keySearch(key)),
     requests: useQuery(requestSearch(typed, hasPart(user, 'log'))),
     channels: useQuery(channelSearch(typed, hasPart(user, 'channels'))),
     users: useQuery(userSearch(typed, hasPart(user, 'users'))),
     tokens: useQuery(tokenSearch(typed)),
     models: useQuery(modelSearch(typed)),
-    settings: useQuery(settingSearch(isAdmin(user) ? typedNow : '', partHolderOf(user), i18n.language)),
+    settings: useQuery(
+      settingSearch(isAdmin(user) && !isSecret(typedNow) ? typedNow : '', partHolderOf(user), i18n.language),
+    ),
   }
   const entries = useEntries()
   const all = Object.values(searches)
@@ -59,6 +65,7 @@ export function usePaletteSearch(text: string, typedNow: string): PaletteResults
   }
   return {
     groups: [
+      { heading: t('palette.keys'), entries: searches.keys.data?.flatMap(entries.found) ?? [] },
       { heading: t('palette.requests'), entries: searches.requests.data?.map(entries.request) ?? [] },
       first('channels', searches.channels.data, entries.channel),
       first('users', searches.users.data, entries.user),
@@ -78,6 +85,8 @@ export function usePaletteSearch(text: string, typedNow: string): PaletteResults
 function useEntries() {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
+  const showKey = useShowKey()
+  const freezeKey = useFreezeKey()
   return {
     request: (row: {
       readonly request_id: string
@@ -111,6 +120,27 @@ function useEntries() {
       icon: UserRound,
       run: () => void navigate({ to: '/user/edit/$id', params: { id: String(row.id) } }),
     }),
+    found: (key: FoundKey): readonly PaletteEntry[] => [
+      {
+        id: `key-${key.id}`,
+        title: key.name,
+        detail: t('key.detail', { user: key.username, state: t(`key.state.${keyStateOf(key)}`) }),
+        group: 'tokens',
+        icon: KeyRound,
+        run: () => showKey(key),
+      },
+      ...(key.may_freeze && key.frozen_at === 0
+        ? [
+            {
+              id: `freeze-${key.id}`,
+              title: t('key.freezeEntry', { name: key.name, user: key.username }),
+              group: 'tokens',
+              icon: Snowflake,
+              run: () => void freezeKey.freeze(key),
+            },
+          ]
+        : []),
+    ],
     token: ({ id, name }: { readonly id: number; readonly name: string }): PaletteEntry => ({
       id: `token-${id}`,
       title: name,
@@ -167,6 +197,32 @@ function search<Found>(
     gcTime: keepMs,
     retry: false,
   })
+}
+
+/** Text that may be a key, or become one: no call has it in its address. */
+function isSecret(text: string): boolean {
+  return isWholeKey(text) || /^(?:bearer\s+)?sk-.{9,}/i.test(text)
+}
+
+/** Whose key the text is; forgotten with the palette. A text that is no key of anybody finds nothing. */
+const keySearch = (text: string) => ({
+  ...search('keys', text, async (signal) => {
+    try {
+      return [await findKey(text, signal)]
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'key_not_found') return []
+      throw error
+    }
+  }),
+  gcTime: 0,
+})
+
+/** The state of a key in one word: what ends it goes before what its owner chose. */
+function keyStateOf(key: FoundKey) {
+  if (key.deleted_at !== 0) return 'deleted'
+  if (key.frozen_at !== 0) return 'frozen'
+  if (key.replaced !== null) return 'replaced'
+  return nameOf(tokenStatuses, key.status) ?? 'disabled'
 }
 
 /** Searches by the name or the id. */
