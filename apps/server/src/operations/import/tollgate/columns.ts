@@ -139,6 +139,7 @@ export const tableReasons: Readonly<Record<string, string>> = {
   balance_shares: nodes,
   changes: ofThatDatabase,
   database_identity: ofThatDatabase,
+  incidents: ofThatDatabase,
   journal_findings: ofThatDatabase,
   journal_positions: ofThatDatabase,
   journal_spans: ofThatDatabase,
