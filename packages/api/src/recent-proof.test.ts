@@ -71,6 +71,7 @@ describe('every call of the table', () => {
         // Codes and keys that the caller just made or owns; the mailed link proves the person who resets.
         'POST /api/redemption/',
         'POST /api/token/',
+        'POST /api/token/:id/rotate',
         'POST /api/token/keys',
         'POST /api/token/batch/keys',
         'POST /api/token/:id/key',

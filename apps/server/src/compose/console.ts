@@ -28,7 +28,7 @@ import {
   visitorRoutes,
 } from '../http/console/accounts/account-routes.ts'
 import { activityRoutes } from '../http/console/accounts/activity-routes.ts'
-import { keyRoutes } from '../http/console/accounts/key-routes.ts'
+import { keyRoutes, leakReportRoutes } from '../http/console/accounts/key-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
@@ -195,7 +195,8 @@ function consoleRoutes(
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(base) }),
-    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
+    ...keyRoutes({ findKey, freezeKey }),
+    ...leakReportRoutes(createLeakReports({ settings, findKey, freezeKey })),
     ...activityRoutes({
       activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
       tokens,

@@ -5,7 +5,6 @@ import { createFindKey } from '../../../accounts/tokens/find-key.ts'
 import { createFirstKey } from '../../../accounts/tokens/first-key.ts'
 import { createFreezeKey } from '../../../accounts/tokens/freeze-key.ts'
 import { createKeyAddresses } from '../../../accounts/tokens/key-addresses.ts'
-import { createLeakReports } from '../../../accounts/tokens/leak-reports.ts'
 import { createRotateKey } from '../../../accounts/tokens/rotate-key.ts'
 import { createTokenDirectory } from '../../../accounts/tokens/token-directory.ts'
 import { createTokens } from '../../../accounts/tokens/tokens.ts'
@@ -197,7 +196,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...userAdminRoutes({ ...services, users, ledger, alerts, createAccount, passwords: quickPasswords }),
     ...auditLogRoutes({ store, revert: async () => {} }),
     ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(services) }),
-    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
+    ...keyRoutes({ findKey, freezeKey }),
     ...ownOverviewRoutes({
       users,
       tokens,

@@ -31,6 +31,7 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     access_token_hash: named('access tokens for the console are made anew by their owners'),
     search_text: ignored('follows from the names'),
     credentials_version: ignored('log-ins there do not hold here'),
+    last_login_at: ignored('log-ins there do not hold here'),
     erased_at: ignored('of deleted accounts, which are left out'),
   },
   user_accounts: {
@@ -42,6 +43,10 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
     ...taken(...ownColumns(tokenResource, tokenTable)),
     ...taken('id', 'user_id', 'key_hash', 'key_sealed', 'key_tail', 'status', 'created_at', 'deleted_at'),
     key_head: ignored('follows from the key'),
+    frozen_at: ignored('a frozen key comes switched off'),
+    freeze_cause: ignored('a frozen key comes switched off'),
+    freeze_note: ignored('a frozen key comes switched off'),
+    status_before_freeze: ignored('a frozen key comes switched off'),
   },
   token_accounts: {
     ...taken('id', 'remain_quota', 'used_quota', 'accessed_at'),
@@ -100,6 +105,9 @@ export const tableReasons: Readonly<Record<string, string>> = {
   passkeys: 'passkeys belong to the address of a console: their owners add new ones',
   recovery_codes: 'recovery codes are made anew by their owners; second factors are taken',
   sessions: 'everybody logs in anew',
+  former_keys: 'keys that were replaced there end there',
+  token_addresses: 'from where keys were used there',
+  console_views: 'views end with the log-ins that they hang on',
   one_time_secrets: 'codes that end within minutes',
   known_identities: 'hashes under its own key: whoever closed an account there is new here',
   security_events: 'that history stays there',
