@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anthropicMessages, gemini, openAiChat, openAiResponses, WireResponse } from '@tollgate/formats'
+import {
+  anthropicMessages,
+  contentShape,
+  gemini,
+  openAiChat,
+  openAiResponses,
+  WireResponse,
+} from '@tollgate/formats'
 import { type Operation, providers } from '@tollgate/providers'
 import { readBody } from '../../../upstream/response-body/read-body.ts'
 import { createResponseMemory } from '../../../upstream/response-body/response-memory.ts'
@@ -71,9 +78,13 @@ function responseOf(text: string): Parameters<typeof readBody>[0] {
 
 /** Reads a body as a call does, from its pieces to what its caller gets. */
 async function readAsCall(request: CallRequest, text: string): Promise<ResponseReading> {
-  const read = await readBody(responseOf(text), { limitBytes: 8 << 20, enter: () => memory.enter(1) })
+  const read = await readBody(responseOf(text), {
+    limitBytes: 8 << 20,
+    enter: () => memory.enter(1),
+    outlined: () => contentShape(request.format),
+  })
   if (read.kind !== 'complete') throw new Error(`the body is ${read.kind}`)
-  const wire = new WireResponse(read.bytes, 'application/json', () => null, read.isBounded)
+  const wire = new WireResponse(read.bytes, 'application/json', () => null, read.findings)
   return request.readResponse(wire, operationOf(request), call)
 }
 
@@ -103,6 +114,13 @@ const longer: readonly ((text: string) => string)[] = [
   (text) => text.replace('{', `{"padding":[${'{"usage":{"total_tokens":7},"a":[1,"x"]},'.repeat(3000)}0],`),
 ]
 
+/** The same with something long in what they deliver, of which an outline has the usage. */
+const longContent = /"(?:choices|content|candidates|output)"\s*:\s*\[\s*\{/
+const paddings = [`"${'\\"{['.repeat(20_000)}"`, `"${'\u00e9\ud83d\ude00'.repeat(20_000)}"`]
+const delivering = paddings.map(
+  (padding) => (text: string) => text.replace(longContent, (start) => `${start}"padding":${padding},`),
+)
+
 const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 }
 const logprobs = {
   content: Array.from({ length: 2000 }, () => ({ token: 'a', logprob: -1, top_logprobs: [] })),
@@ -131,7 +149,7 @@ const written: readonly (readonly [name: string, text: string])[] = [
 async function compare(request: CallRequest, name: string, text: string): Promise<boolean> {
   const short = await readAsCall(request, text)
   const passes = bodyOf(short) === text
-  for (const lengthen of longer) {
+  for (const lengthen of [...longer, ...delivering]) {
     const body = lengthen(text)
     const long = await readAsCall(request, body)
     if (short.ok) expect([name, factsOf(long)]).toEqual([name, factsOf(short)])
