@@ -1,6 +1,7 @@
 import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
 import type { ReadHeader } from '../embedding-usage.ts'
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import type { ContentOutline } from '../json/bytes/content-outline.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
 import { type JsonObject, parseJson, parseUnbounded } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
@@ -34,7 +35,7 @@ export interface BodyFindings {
   /** True where its structure is bounded: see `structureOf`. */
   readonly isBounded?: boolean | undefined
   /** See `contentOutline`. Only where the response passes as it came, or not at all. */
-  readonly outline?: Uint8Array | undefined
+  readonly outline?: ContentOutline | undefined
 }
 
 const noFindings: BodyFindings = {}

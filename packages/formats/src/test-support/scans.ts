@@ -63,7 +63,10 @@ export function responseFindings(request: string): Findings {
   const text = decodeUtf8(encodeUtf8(asResponse(request)))
   const outline = contentOutline(encodeUtf8(text), shape)
   const body = parseJson(text)
-  return [outline && readable(parseJson(decodeUtf8(outline))), isObject(body) ? readable(body) : undefined]
+  return [
+    outline && readable(parseJson(decodeUtf8(outline.json))),
+    isObject(body) ? readable(body) : undefined,
+  ]
 }
 
 /** A body of a request as one of a response, in which some texts are long. */

@@ -8,7 +8,7 @@ import { contentOutline } from './content-outline.ts'
 const shape = { list: 'choices', unread: 'logprobs' }
 function outlineOf(text: string): unknown {
   const outline = contentOutline(encodeUtf8(text), shape)
-  return outline === undefined ? undefined : JSON.parse(decodeUtf8(outline))
+  return outline === undefined ? undefined : JSON.parse(decodeUtf8(outline.json))
 }
 
 describe('contentOutline', () => {

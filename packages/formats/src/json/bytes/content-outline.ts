@@ -12,6 +12,14 @@ export interface ContentShape {
   readonly unread?: string
 }
 
+/** A response without what its content is long of. */
+export interface ContentOutline {
+  /** The outline as JSON. */
+  readonly json: Uint8Array
+  /** Bytes of the texts that it shortens, as the response writes them: not fewer than they have. */
+  readonly textBytes: number
+}
+
 /** Texts of more bytes are no names, counts or kinds. */
 const longTextBytes = 1024
 /** An outline of more bytes saves too little, and one of more ranges. */
@@ -23,7 +31,7 @@ const maxUnread = 64
  * what its content is long of: texts are shortened within the listed content, and its unread members are null. `undefined` for
  * whatever the parser or a bound of responses refuses, and for a response whose outline is long itself. Linear; never throws.
  */
-export function contentOutline(bytes: Uint8Array, shape: ContentShape): Uint8Array | undefined {
+export function contentOutline(bytes: Uint8Array, shape: ContentShape): ContentOutline | undefined {
   return new ContentScanner(bytes, shape).outline()
 }
 
@@ -51,7 +59,7 @@ class ContentScanner implements MemberReader, ItemReader {
     this.#item = new UnreadMembers(bytes, this.#values, encodeUtf8(`"${unread ?? ''}"`))
   }
 
-  outline(): Uint8Array | undefined {
+  outline(): ContentOutline | undefined {
     const values = this.#values
     const start = values.skip(0)
     if (this.#bytes[start] !== openBrace) return undefined
@@ -83,7 +91,7 @@ class ContentScanner implements MemberReader, ItemReader {
     return keys * partCost.key + parts * partCost.container + commas * partCost.value <= maxJsonCost
   }
 
-  #joined(): Uint8Array | undefined {
+  #joined(): ContentOutline | undefined {
     const shortened = this.#shortened()
     let size = this.#bytes.length
     for (const { from, to, by } of shortened) size += by.length - (to - from)
@@ -98,7 +106,8 @@ class ContentScanner implements MemberReader, ItemReader {
       cursor = to
     }
     outline.set(this.#bytes.subarray(cursor), at)
-    return outline
+    const texts = shortened.filter(({ by }) => by === shortText)
+    return { json: outline, textBytes: texts.reduce((sum, { from, to }) => sum + to - from, 0) }
   }
 
   /** In the order of the bytes, none within another. */

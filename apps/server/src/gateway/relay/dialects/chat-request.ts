@@ -195,7 +195,7 @@ export class ChatCallRequest implements CallRequest {
   ): ResponseReading | undefined {
     const { outline } = response.findings
     if (outline === undefined) return undefined
-    const value = parseJson(utf8.decode(outline))
+    const value = parseJson(utf8.decode(outline.json))
     const delivered = () => {
       const whole = this.#readWhole(response, operation, call)
       return whole.ok ? whole.delivered() : nothingDelivered
@@ -204,7 +204,7 @@ export class ChatCallRequest implements CallRequest {
       this.format === 'openai-chat'
         ? readChatOutline(value, delivered)
         : readOutline(value, this.#codec, delivered)
-    return reading?.ok === true ? new ReceivedResponse(reading, response.bytes) : undefined
+    return reading?.ok === true ? new ReceivedResponse(reading, response.bytes, outline) : undefined
   }
 
   #readWhole(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
