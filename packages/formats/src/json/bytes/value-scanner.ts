@@ -58,7 +58,7 @@ export class ValueScanner implements ItemReader {
 
   /** Objects, lists and texts so far, keys included. */
   get parts(): number {
-    return this.#parts
+    return this.#parts + this.#keys
   }
 
   /** Members of all objects so far. */
@@ -89,6 +89,7 @@ export class ValueScanner implements ItemReader {
       } else at = skipSpace(bytes, this.#scalar(at, code, level + 1))
       while (bytes[at] === closings[level]) {
         at += 1
+        this.#keys += this.#members[level] ?? 0
         if (level === depth) return this.#counted(at)
         level -= 1
         at = skipSpace(bytes, at)
@@ -100,7 +101,7 @@ export class ValueScanner implements ItemReader {
 
   /** The offset, where there are not too many parts. */
   #counted(end: number): number {
-    return this.#parts > maxScanParts ? invalid : end
+    return this.parts > maxScanParts ? invalid : end
   }
 
   /** Opens an object or a list at the level, and returns the offset of what stands first in it. */
@@ -131,8 +132,6 @@ export class ValueScanner implements ItemReader {
   #behindKey(start: number, level: number): number {
     const count = (this.#members[level] ?? 0) + 1
     this.#members[level] = count
-    this.#keys += 1
-    this.#parts += 1
     const isKey = this.#bytes[start] === quote && count <= this.#bounds.maxMembers
     return isKey ? this.#behindColon(this.#textEnd(start)) : invalid
   }
@@ -145,7 +144,7 @@ export class ValueScanner implements ItemReader {
 
   #key(start: number): number {
     this.#keys += 1
-    return this.#bytes[start] === quote ? this.text(start) : invalid
+    return this.#bytes[start] === quote ? this.#anyText(start) : invalid
   }
 
   text(start: number): number {
@@ -214,7 +213,7 @@ export class ValueScanner implements ItemReader {
   enters(depth: number, parts: number): boolean {
     if (depth > this.deepest) this.deepest = depth
     this.#parts += parts
-    return depth <= this.#bounds.maxDepth && this.#parts <= maxScanParts
+    return depth <= this.#bounds.maxDepth && this.parts <= maxScanParts
   }
 
   /** Offset of the first byte other than white space, from `from` on. */
