@@ -11,6 +11,7 @@ type Findings = readonly [scanned: unknown, parsed: unknown]
 /** Depth to which bodies of requests may nest here. */
 export const maxRequestDepth = 24
 const shape = { list: 'choices', unread: 'logprobs' }
+const longBytes = 64 * 1024
 const fox = 'The quick brown fox. '
 
 /** Both readings of the body of a request; undefined for what the parser refuses, or readers of bytes leave to it. */
@@ -61,8 +62,11 @@ function expectedPlain(message: ScannedMessage | undefined, item: unknown): unkn
 /** Both readings of the body of a request, as one of a response: its outline, and what an outline says of what is parsed. */
 export function responseFindings(request: string): Findings {
   const text = decodeUtf8(encodeUtf8(asResponse(request)))
-  const outline = contentOutline(encodeUtf8(text), shape)
+  const bytes = encodeUtf8(text)
+  const outline = contentOutline(bytes, shape)
   const body = parseJson(text)
+  // Its outline may be too long.
+  if (outline === undefined && bytes.length > longBytes) return [undefined, undefined]
   return [
     outline && readable(parseJson(decodeUtf8(outline.json))),
     isObject(body) ? readable(body) : undefined,

@@ -89,7 +89,6 @@ export class ValueScanner implements ItemReader {
       } else at = skipSpace(bytes, this.#scalar(at, code, level + 1))
       while (bytes[at] === closings[level]) {
         at += 1
-        this.#keys += this.#members[level] ?? 0
         if (level === depth) return this.#counted(at)
         level -= 1
         at = skipSpace(bytes, at)
@@ -132,6 +131,7 @@ export class ValueScanner implements ItemReader {
   #behindKey(start: number, level: number): number {
     const count = (this.#members[level] ?? 0) + 1
     this.#members[level] = count
+    this.#keys += 1
     const isKey = this.#bytes[start] === quote && count <= this.#bounds.maxMembers
     return isKey ? this.#behindColon(this.#textEnd(start)) : invalid
   }
