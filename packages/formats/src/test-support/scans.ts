@@ -5,7 +5,7 @@ import { isObject, parseJson } from '../json/value.ts'
 import type { ScannedMessage } from '../requests/bytes/message-list.ts'
 import { scanBytes } from '../requests/bytes/scan-bytes.ts'
 
-/** What a scanner of bytes finds in a body, and what the parser does: the same, in terms that compare. */
+/** Findings of a scanner of bytes in a body, and those of the parser: the same, in terms that compare. */
 type Findings = readonly [scanned: unknown, parsed: unknown]
 
 /** Depth to which bodies of requests may nest here. */

@@ -110,7 +110,7 @@ class ContentScanner implements MemberReader, ItemReader {
     return { json: outline, textBytes: texts.reduce((sum, { from, to }) => sum + to - from, 0) }
   }
 
-  /** In the order of the bytes, none within another. */
+  /** Ranges in the order of the bytes, none within another. */
   #shortened(): readonly Shortened[] {
     const unread = this.#item.unread.map(([from, to]) => ({ from, to, by: nullValue }))
     const texts = this.#values.longTexts

@@ -100,6 +100,14 @@ export class TextScanner {
 const isPlain = new Uint8Array(256).fill(1, space)
 for (const code of [quote, backslash]) isPlain[code] = 0
 
+/** Offset behind a text without escapes whose end is near; `invalid` for any other, which `TextScanner` finds the end of. */
+export function shortTextEnd(bytes: Uint8Array, open: number): number {
+  const near = open + 1 + nearBytes
+  let at = open + 1
+  while (at < near && isPlain[bytes[at] ?? 0] === 1) at += 1
+  return bytes[at] === quote ? at + 1 : invalid
+}
+
 const lowerU = 0x75
 /** 1 for what follows a backslash, by its code. */
 const shortEscapes = new Uint8Array(256)

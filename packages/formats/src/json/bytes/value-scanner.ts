@@ -1,7 +1,7 @@
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../marks.ts'
 import { beginsNumber, isLongNumber, isRespelled } from '../number-text.ts'
 import { maxScanParts } from '../text.ts'
-import { invalid, type TextScanner } from './text-scanner.ts'
+import { invalid, shortTextEnd, type TextScanner } from './text-scanner.ts'
 
 /** Passes the values of an object's members. */
 export interface MemberReader {
@@ -40,7 +40,7 @@ export class ValueScanner implements ItemReader {
   readonly #texts: TextScanner
   readonly #bounds: ScanBounds
   readonly #isAnyNumber: boolean
-  /** What closes the open container at each depth. */
+  /** Brace or bracket that closes the open container at each depth. */
   readonly #closings: Uint8Array
   /** Members so far of the open object at each depth. */
   readonly #members: Uint32Array
@@ -121,7 +121,7 @@ export class ValueScanner implements ItemReader {
   #scalar(start: number, code: number, depth: number): number {
     if (code === quote) {
       this.#parts += 1
-      return this.#parts > maxScanParts ? invalid : this.#textEnd(start)
+      return this.parts > maxScanParts ? invalid : this.#textEnd(start)
     }
     if (!beginsNumber(code)) return this.#word(start, words.get(code))
     return this.#isAnyNumber ? numberEnd(this.#bytes, start) : this.#exactNumber(start, depth)
@@ -144,12 +144,13 @@ export class ValueScanner implements ItemReader {
 
   #key(start: number): number {
     this.#keys += 1
-    return this.#bytes[start] === quote ? this.#anyText(start) : invalid
+    const isKey = this.#bytes[start] === quote && this.parts <= maxScanParts
+    return isKey ? this.#anyText(start) : invalid
   }
 
   text(start: number): number {
     this.#parts += 1
-    return this.#parts > maxScanParts ? invalid : this.#anyText(start)
+    return this.parts > maxScanParts ? invalid : this.#anyText(start)
   }
 
   #anyText(start: number): number {
@@ -300,17 +301,7 @@ function isDigit(code: number): boolean {
   return code >= zero && code < colon
 }
 
-const isPlain = new Uint8Array(256).fill(1, 0x20)
-isPlain[quote] = 0
-isPlain[0x5c] = 0
-function shortTextEnd(bytes: Uint8Array, open: number): number {
-  const near = open + 25
-  let at = open + 1
-  while (at < near && isPlain[bytes[at] ?? 0] === 1) at += 1
-  return bytes[at] === quote ? at + 1 : invalid
-}
-
-/** From an opening brace or bracket to the closing one. */
+/** Distance from an opening brace or bracket to the closing one. */
 const closingStep = closeBrace - openBrace
 
 function isOpening(code: number): boolean {

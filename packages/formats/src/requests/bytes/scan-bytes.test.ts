@@ -51,6 +51,7 @@ describe('scanBytes', () => {
     ['a list', '[]'],
     ['too deep a nesting', `{"a":${'['.repeat(maxRequestDepth)}${']'.repeat(maxRequestDepth)}}`],
     ['too many parts', `{"a":[${'[],'.repeat(500_000)}[]]}`],
+    ['too many keys', `{"messages":[{${'"a":0,'.repeat(500_000)}"a":0}]}`],
     ['too many members', `{${Array.from({ length: 4097 }, (_, index) => `"k${index}":0`).join(',')}}`],
   ])('leaves %s to others', (_, text) => {
     expect(scanned(text)).toBeUndefined()
