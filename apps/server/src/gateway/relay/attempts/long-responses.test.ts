@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   anthropicMessages,
+  type BodyFindings,
+  type ContentShape,
+  contentOutline,
   contentShape,
   gemini,
   openAiChat,
@@ -10,10 +13,14 @@ import {
   WireResponse,
 } from '@tollgate/formats'
 import { type Operation, providers } from '@tollgate/providers'
+import fc from 'fast-check'
+import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
 import { readBody } from '../../../upstream/response-body/read-body.ts'
 import { createResponseMemory } from '../../../upstream/response-body/response-memory.ts'
+import { roughDelivered, roughOutline } from '../charge/output-bound.ts'
 import { createChatDialect } from '../dialects/chat-dialect.ts'
 import type { CallRequest, ResponseReading } from '../dialects/dialect.ts'
+import { generatedResponses } from './test-support/generated-responses.ts'
 
 /** Recordings of real vendors stay outside the repository. */
 const recordings = process.env['TOLLGATE_RECORDINGS']
@@ -145,6 +152,20 @@ const written: readonly (readonly [name: string, text: string])[] = [
   ['something behind it', `${JSON.stringify({ choices: [choice], usage })} {}`],
 ]
 
+/** Compares what is read of the outline of a body with what is read of all of it. @returns whether the outline was enough */
+function countAlike(request: CallRequest, shape: ContentShape, text: string): boolean {
+  const bytes = Buffer.from(text)
+  const operation = operationOf(request)
+  const read = (findings?: BodyFindings) =>
+    request.readResponse(new WireResponse(bytes, 'application/json', () => null, findings), operation, call)
+  const short = read({ isBounded: true, outline: contentOutline(bytes, shape) })
+  const whole = read()
+  expect([factsOf(short), bodyOf(short)]).toEqual([factsOf(whole), bodyOf(whole)])
+  if (!short.ok || !whole.ok || short.outline === undefined) return false
+  expect(roughOutline(short.outline)).toBeGreaterThanOrEqual(roughDelivered(whole.delivered()))
+  return true
+}
+
 /** Reads a body and its longer ones, and compares them. @returns whether a usage was found to charge */
 async function compare(request: CallRequest, name: string, text: string): Promise<boolean> {
   const short = await readAsCall(request, text)
@@ -165,6 +186,22 @@ describe('a long response', () => {
     async (_, request) => {
       for (const [name, text] of [...recordedBodies(), ...written]) await compare(request, name, text)
     },
+  )
+
+  it.each(requests.map((request) => [request.format, request] as const))(
+    'of %s is counted by its outline as by all of it, in 2,500 generated ones',
+    (_, request) => {
+      const responses = generatedResponses[request.format]
+      const shape = contentShape(request.format)
+      if (responses === undefined || shape === undefined) throw new Error('the format has no outline')
+      let outlined = 0
+      const property = fc.property(responses, (text) => {
+        outlined += countAlike(request, shape, text) ? 1 : 0
+      })
+      fc.assert(property, { numRuns: 2500 })
+      expect(outlined).toBeGreaterThan(250)
+    },
+    deadline(60_000),
   )
 
   it('is charged by its own usage, wherever that stands', async () => {
