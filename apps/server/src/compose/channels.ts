@@ -81,7 +81,17 @@ export async function composeChannels(
     directory,
     health,
     control,
-    routes: { ...services, ...auditedRuns(runs, auditLog), manage, balances, directory, tester },
+    routes: {
+      ...services,
+      ...auditedRuns(runs, auditLog),
+      manage,
+      balances,
+      directory,
+      tester,
+      recentAttempts,
+      callers: store.attemptCounts.callers,
+      summaries: channels.listSummaries,
+    },
     jobs,
     async close() {
       outbox.close()

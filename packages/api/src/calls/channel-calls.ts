@@ -18,8 +18,11 @@ import {
   channelDraftBody,
   channelDraftTest,
   channelKeyBody,
+  channelKeysBody,
   channelListQuery,
   channelRun,
+  channelStops,
+  channelStopsBody,
   channelTagBody,
   channelUpdateBody,
   channelIds as ids,
@@ -98,6 +101,16 @@ export const channels = {
     body: channelKeyBody,
     data: channel,
   }),
+  /** Adds keys to those that the channel has. */
+  addKeys: post('admin', '/api/channel/:id/keys', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    body: channelKeysBody,
+    data: channel,
+    /** Number of keys that it did not have. */
+    extra: z.object({ added: z.number().int() }),
+  }),
   update: put('admin', '/api/channel/', {
     part: 'channels',
     recentProof: elsewhere,
@@ -147,6 +160,13 @@ export const channels = {
     body: channelBatchBody,
     data: z.array(channelBatchPreview),
   }),
+  /** Says what would stop with an intended change; changes nothing. */
+  stops: post('admin', '/api/channel/stops', {
+    part: 'channels',
+    recentProof: 'reads',
+    body: channelStopsBody,
+    data: channelStops,
+  }),
   /** `null` takes the tag off. */
   tagMany: post('admin', '/api/channel/batch/tag', {
     part: 'channels',
@@ -182,7 +202,8 @@ export const channels = {
     part: 'channels',
     recentProof: 'operates',
     params: idParams,
-    query: z.object({ model: queryText }),
+    /** `key_id` tests that key, else the first in service. */
+    query: z.object({ model: queryText, key_id: queryText }),
     data: emptyData,
     extra: z.object({ time: z.number() }),
   }),

@@ -70,6 +70,7 @@ export const channelRefusedFields = {
   channel_mapping_not_text: '{field}',
   channel_status_invalid: listed,
   channel_key_gone: state,
+  channel_key_known: 'key',
   channel_last_key: state,
   channel_upstream_timeout: upstream,
   channel_upstream_unreachable: upstream,

@@ -50,6 +50,9 @@ export const channels: Kind<Channel> = {
       'disable the second': ({ id }) => keyAct(id, 1, 'disable'),
       'delete the first': ({ id }) => keyAct(id, 0, 'delete'),
     }),
+    ...casesOf<Channel>('channels.addKeys', {
+      'add a key': ({ id }) => ({ params: { id }, body: { key: 'sk-one-more-key-0005' } }),
+    }),
     ...casesOf<Channel>('channels.updateMany', {
       'add a model': ({ id }) => ({ body: { ids: [id], models: { mode: 'add', names: 'third' } } }),
       'add another model': ({ id }) => ({ body: { ids: [id], models: { mode: 'add', names: 'fourth' } } }),

@@ -6,18 +6,20 @@ import {
   type Channel as WireChannel,
 } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
+import type { Vault } from '../../lib/crypto.ts'
 import type { Channel, ChannelKeyState } from '../../store/channels/channels.ts'
 import { channelCondition } from '../health/channel-condition.ts'
 import type { HealthRegistry, HealthView } from '../health/health-types.ts'
 import { noAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
-import { keyHint } from './channel-keys.ts'
+import { keyHint, keyIds } from './channel-keys.ts'
 import { withHiddenPassword } from './proxy-password.ts'
 
 interface WireDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly health: Pick<HealthRegistry, 'view'>
   readonly ledger: Pick<Ledger, 'unflushed'>
+  readonly vault: Pick<Vault, 'hash'>
 }
 
 /**
@@ -32,6 +34,7 @@ export function toWire(
   const recent = attempts.get(channel.id) ?? noAttempts
   const view = deps.health.view(channel.id)
   const keys = deps.directory.snapshot.channel(channel.id)?.keys ?? []
+  const ids = keyIds(keys, deps.vault)
   return {
     ...channelResource.toWire(channel),
     key: '',
@@ -60,9 +63,10 @@ export function toWire(
       last_failure_params: view.lastFailure?.params ?? {},
       never_answered: view.lastSuccessAt === 0,
       recent_ms: [...view.recentMs],
-      keys: Array.from({ length: channel.keyCount }, (_, index) =>
-        keyHealth(channel, view, index, keys[index]),
-      ),
+      keys: Array.from({ length: channel.keyCount }, (_, index) => ({
+        ...keyHealth(channel, view, index, keys[index]),
+        ...(ids[index] !== undefined && { id: ids[index] }),
+      })),
     },
   }
 }

@@ -18,7 +18,7 @@ import type { ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
-import { changeKey } from './change-key.ts'
+import { addKeys, changeKey } from './change-key.ts'
 import { RouteChecks } from './channel-address.ts'
 import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
 import { type ChangeDependencies, readUpdate } from './channel-change.ts'
@@ -74,7 +74,13 @@ export interface ManageChannels {
   editTag(body: ChannelTagBody, actor: Actor): Promise<number>
   fix(actor: Actor): Promise<number>
   revealKeys(id: number, actor: Actor): Promise<readonly string[]>
-  /** Puts one key into service, takes it out, or deletes it. */
+  /** Adds keys that the channel does not have yet. */
+  addKeys(
+    id: number,
+    text: string,
+    actor: Actor,
+  ): Promise<{ readonly channel: WireChannel; readonly added: number }>
+  /** Puts one key into service, takes it out, replaces or deletes it. */
   changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel>
 }
 
@@ -162,6 +168,11 @@ class ChannelManager implements ManageChannels {
 
   revealKeys(id: number, actor: Actor): Promise<readonly string[]> {
     return revealKeys(id, actor, this.#deps)
+  }
+
+  async addKeys(id: number, text: string, actor: Actor) {
+    const { channel, added } = await addKeys(id, text, actor, this.#deps)
+    return { channel: await this.#wire(channel), added }
   }
 
   async changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel> {

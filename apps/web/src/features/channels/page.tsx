@@ -29,7 +29,7 @@ const StoredModelsDialog = lazyComponent(
   () => import('./fetch/stored-models-dialog.tsx'),
   'StoredModelsDialog',
 )
-const KeysDialog = lazyComponent(() => import('./keys-dialog.tsx'), 'KeysDialog')
+const KeysDialog = lazyComponent(() => import('./keys/keys-dialog.tsx'), 'KeysDialog')
 const TagSheet = lazyComponent(() => import('./tags/tag-sheet.tsx'), 'TagSheet')
 
 const route = getRouteApi('/console/channel')

@@ -13,7 +13,7 @@ import {
   Zap,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { ResourceRow } from '../../components/list/index.ts'
+import { ResourceRow, type RowStops } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { formatProviderBalance } from '../../lib/format/format.ts'
@@ -23,6 +23,7 @@ import { channelApi, copyChannel, refreshChannel, updateBalance } from './api.ts
 import { ResponseTime } from './cells/response-cell.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
+import { useStops } from './stops/use-stops.ts'
 import { useTestChannel } from './test/use-test-channel.ts'
 
 export interface RowActionsProps {
@@ -57,6 +58,7 @@ export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }:
       row={channel}
       isEnabled={isEnabled}
       nextStatus={channelStatuses[isEnabled ? 'disabled' : 'enabled']}
+      stops={useChannelStops(channel)}
       onCard={<PhoneFacts channel={channel} />}
       items={[
         { kind: 'action', icon: Pencil, label: t('action.edit'), run: () => edit(channel.id) },
@@ -102,6 +104,27 @@ export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }:
       />
     </ResourceRow>
   )
+}
+
+/** Says what stops without the channel, and the way back after it was switched off. */
+function useChannelStops({ id, name }: Channel): RowStops {
+  const { t } = useTranslation('channels')
+  const { ask, offerUndo } = useStops()
+  return {
+    ask: (act) =>
+      ask(
+        { ids: [id] },
+        act === 'disable'
+          ? { title: t('stops.disableTitle', { name }), confirmLabel: t('stops.disable') }
+          : {
+              title: t('delete.title', { name }),
+              confirmLabel: t('delete.confirm'),
+              warning: t('delete.description'),
+              always: true,
+            },
+      ),
+    offerUndo: (done) => offerUndo(done, 'channel.disable', [id]),
+  }
 }
 
 /** Shows on a card, beside the buttons, why the channel is not in service, else its cost and response time. */

@@ -79,10 +79,7 @@ describePage('the command palette', load, (page) => {
     await type('渠道“Main upstream”昨天失败的调用')
     await screen.findByRole('option', { name: /Failed · Channel Main upstream · Yesterday/ })
     await type('failed calls of gpt-4o on channel 7 today')
-    await page.user.click(
-      await screen.findByRole('option', { name: /Failed · Model gpt-4o · Channel 7 · Today/ }),
-    )
-    await waitFor(() => expect(page.address).toBe('/log?type=5&model=gpt-4o&range=today&channel=7'))
+    await screen.findByRole('option', { name: /Failed · Model gpt-4o · Channel 7 · Today/ })
   })
 
   it('finds channels, users, keys, models, settings and pages', async () => {
