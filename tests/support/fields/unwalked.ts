@@ -80,6 +80,7 @@ const reasons: Reasons = {
   'channels.testDraft': storesNothing,
   'channels.fetchModelsForNew': storesNothing,
   'channels.changeKey': 'changes one of several keys: channels/manage/change-key',
+  'channels.schedule': 'two times, which console/channels reads back and sees come',
   'channels.addKeys': 'adds to the keys, which no reader has: channels/manage/change-key',
   'routes.whatIf': storesNothing,
   'modelPrices.save model_name': names,

@@ -8,6 +8,7 @@ import type { HealthRegistry } from '../channels/health/health-types.ts'
 import { healthHints, hearHealthHints } from '../channels/health/hear-health-hints.ts'
 import { createOutcomeWriter } from '../channels/health/last-outcomes.ts'
 import { createManageChannels } from '../channels/manage/manage-channels.ts'
+import { runSchedules } from '../channels/manage/schedule-channel.ts'
 import {
   type ClosableChannelDirectory,
   createChannelDirectory,
@@ -46,7 +47,8 @@ export async function composeChannels(
   const { messages } = base.fleet
   const { channels } = store
   const providerFor = providerLookup(config.providerOptions)
-  const services = { ...base, channels, wallClock, guard, events, providerFor, upstreams }
+  const { channelSwitches: switches, users } = store
+  const services = { ...base, channels, switches, users, wallClock, guard, events, providerFor, upstreams }
   const directory = createChannelDirectory(services)
   await directory.reload()
   const decisions = createDecisionLog(services)
@@ -76,6 +78,7 @@ export async function composeChannels(
     balances: runs.balances,
     balanceMinutes: config.CHANNEL_UPDATE_FREQUENCY,
     writeOutcomes,
+    runSchedules: (signal) => runSchedules({ ...services, directory, health }, signal),
   })
   return {
     directory,

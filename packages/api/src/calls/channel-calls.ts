@@ -21,6 +21,7 @@ import {
   channelKeysBody,
   channelListQuery,
   channelRun,
+  channelScheduleBody,
   channelStops,
   channelStopsBody,
   channelTagBody,
@@ -124,6 +125,20 @@ export const channels = {
     params: idParams,
     body: z.object({ status: z.union([z.literal(1), z.literal(2)]) }),
     data: z.boolean(),
+  }),
+  /** Plans when a channel is switched off and on again; replaces what was planned. */
+  schedule: put('admin', '/api/channel/:id/schedule', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    body: channelScheduleBody,
+    data: channel,
+  }),
+  cancelSchedule: del('admin', '/api/channel/:id/schedule', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    data: channel,
   }),
   delete: del('admin', '/api/channel/:id', {
     part: 'channels',

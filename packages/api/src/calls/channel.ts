@@ -54,6 +54,11 @@ export const channelDraftBody = z
 /** The values of a channel's form. */
 export type ChannelDraftBody = z.output<typeof channelDraftBody>
 
+/** Times at which a channel is switched off and on again, in this order; 0 for neither. */
+export const channelScheduleBody = z.object({ off_at: unixSeconds.default(0), on_at: unixSeconds.default(0) })
+/** Times of a channel's switches. */
+export type ChannelScheduleBody = z.output<typeof channelScheduleBody>
+
 /**
  * An intended change of channels: without `models` and `group` they would be out of service, else they would serve these. `tag` names
  * all channels of a tag.
@@ -209,6 +214,11 @@ export const channel = channelResource.wire.extend({
    */
   other_info: z.string(),
   health: channelHealth,
+  /**
+   * Times at which the channel is switched off and on again, 0 for neither, and who set them; `null` where nothing is planned, absent
+   * from nodes of the version before.
+   */
+  schedule: z.object({ off_at: unixSeconds, on_at: unixSeconds, by: z.string() }).nullable().optional(),
 })
 /** A channel as administrators see it, without its keys. */
 export type Channel = z.output<typeof channel>

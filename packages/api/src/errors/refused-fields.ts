@@ -72,6 +72,7 @@ export const channelRefusedFields = {
   channel_key_gone: state,
   channel_key_known: 'key',
   channel_last_key: state,
+  channel_schedule_invalid: listed,
   channel_upstream_timeout: upstream,
   channel_upstream_unreachable: upstream,
   channel_upstream_redirect: upstream,

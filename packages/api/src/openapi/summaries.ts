@@ -140,6 +140,8 @@ const summaries: Readonly<Record<string, string>> = {
   'PUT /api/channel': 'Update a channel',
   'DELETE /api/channel/:id': 'Delete a channel',
   'POST /api/channel/copy/:id': 'Copy a channel with its keys',
+  'PUT /api/channel/:id/schedule': 'Plan when a channel is switched off and on again',
+  'DELETE /api/channel/:id/schedule': 'Cancel the planned switches of a channel',
   'POST /api/channel/:id/keys': 'Add keys to a channel',
   'PUT /api/channel/:id/key': 'Enable, disable, replace or delete one key of a channel',
   'POST /api/channel/:id/key': 'Reveal the keys of a channel; the audit log records it',

@@ -1,6 +1,7 @@
 import type {
   ChannelCreateBody,
   ChannelKeyBody,
+  ChannelScheduleBody,
   ChannelTagBody,
   ChannelUpdateBody,
   Channel as WireChannel,
@@ -24,7 +25,7 @@ import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit
 import { type ChangeDependencies, readUpdate } from './channel-change.ts'
 import { parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
-import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
+import { commitChannels, lockChannel } from './commit-channels.ts'
 import { createChannels } from './create-channels.ts'
 import { editTag } from './edit-tag.ts'
 import { fixChannels } from './fix-channels.ts'
@@ -37,8 +38,14 @@ import {
 } from './list-channels.ts'
 import { readNewChannel } from './new-channel.ts'
 import { openKeys, revealKeys } from './reveal-keys.ts'
+import {
+  cancelSchedule,
+  type ScheduleDependencies,
+  scheduleChannel,
+  withSchedules,
+} from './schedule-channel.ts'
 
-export interface ManageChannelsDependencies extends ChangeDependencies, CommitDependencies {
+export interface ManageChannelsDependencies extends ChangeDependencies, ScheduleDependencies {
   readonly channels: ChannelRepository
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled' | 'reload'>
   readonly health: Pick<HealthRegistry, 'view' | 'reset' | 'forget'>
@@ -74,6 +81,9 @@ export interface ManageChannels {
   editTag(body: ChannelTagBody, actor: Actor): Promise<number>
   fix(actor: Actor): Promise<number>
   revealKeys(id: number, actor: Actor): Promise<readonly string[]>
+  /** Plans when the channel is switched off and on again. */
+  schedule(id: number, body: ChannelScheduleBody, actor: Actor): Promise<WireChannel>
+  cancelSchedule(id: number, actor: Actor): Promise<WireChannel>
   /** Adds keys that the channel does not have yet. */
   addKeys(
     id: number,
@@ -130,8 +140,9 @@ class ChannelManager implements ManageChannels {
     return await this.#wire(await this.#stored(id))
   }
 
-  list(request: ChannelListRequest): Promise<ChannelList> {
-    return listChannels(request, this.#deps)
+  async list(request: ChannelListRequest): Promise<ChannelList> {
+    const { channels, total } = await listChannels(request, this.#deps)
+    return { channels: await withSchedules(channels, this.#deps), total }
   }
 
   tags(): Promise<readonly TagCount[]> {
@@ -168,6 +179,16 @@ class ChannelManager implements ManageChannels {
 
   revealKeys(id: number, actor: Actor): Promise<readonly string[]> {
     return revealKeys(id, actor, this.#deps)
+  }
+
+  async schedule(id: number, body: ChannelScheduleBody, actor: Actor): Promise<WireChannel> {
+    await scheduleChannel(id, body, actor, this.#deps)
+    return await this.get(id)
+  }
+
+  async cancelSchedule(id: number, actor: Actor): Promise<WireChannel> {
+    await cancelSchedule(id, actor, this.#deps)
+    return await this.get(id)
   }
 
   async addKeys(id: number, text: string, actor: Actor) {
@@ -229,7 +250,9 @@ class ChannelManager implements ManageChannels {
   }
 
   async #wire(channel: Channel): Promise<WireChannel> {
-    return toWire(channel, await this.#deps.recentAttempts(), this.#deps)
+    const wire = toWire(channel, await this.#deps.recentAttempts(), this.#deps)
+    const [withSchedule = wire] = await withSchedules([wire], this.#deps)
+    return withSchedule
   }
 
   async #stored(id: number): Promise<Channel> {

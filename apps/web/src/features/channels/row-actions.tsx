@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Channel, channelStatuses } from '@tollgate/api'
 import {
+  CalendarClock,
   Copy,
   DownloadCloud,
   Eye,
@@ -34,10 +35,13 @@ export interface RowActionsProps {
   readonly onFetchModels: (channel: Channel) => void
   /** Opens the keys themselves. */
   readonly onShowKeys: (channel: Channel) => void
+  /** Opens the times at which it is switched. */
+  readonly onSchedule: (channel: Channel) => void
 }
 
 /** Test, switch on or off, and the rest in a menu. */
-export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }: RowActionsProps) {
+export function RowActions(props: RowActionsProps) {
+  const { channel, onTestModels, onFetchModels, onShowKeys, onSchedule } = props
   const { t } = useTranslation('channels')
   const test = useTestChannel(channel)
   const edit = useEditChannel()
@@ -91,6 +95,7 @@ export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }:
               search: { model: channel.models.split(',')[0], group: channel.group.split(',')[0] },
             }),
         },
+        { kind: 'action', icon: CalendarClock, label: t('schedule.open'), run: () => onSchedule(channel) },
         { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
         isRoot(useUser()) && showKeys,
       ]}

@@ -71,6 +71,8 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
       await manage.update({ id, status }, actor)
       return true
     }),
+    route(channels.schedule, ({ params, body }, { actor }) => manage.schedule(params.id, body, actor)),
+    route(channels.cancelSchedule, ({ params }, { actor }) => manage.cancelSchedule(params.id, actor)),
     route(channels.delete, ({ params }, { actor }) => manage.delete(params.id, actor)),
     route(channels.revealKeys, async ({ params }, { actor }) => ({
       keys: await manage.revealKeys(params.id, actor),
