@@ -51,13 +51,15 @@ export function ResourceRow<Row extends NamedRow>({
   children,
 }: ResourceRowProps<Row>) {
   const t = useResourceTexts(texts)
+  const ask = stops?.ask
+  const askFor = (act: 'disable' | 'delete') => ask && (() => ask(act))
   const onOff = useRowSwitch({
     enabled: isEnabled,
     label: t(isEnabled ? 'action.disable' : 'action.enable', { name }),
     change: () => api.setStatus(id, nextStatus ?? 0),
     lists: api.lists,
     done: t(isEnabled ? 'toast.disabled' : 'toast.enabled', { name }),
-    ...(stops && isEnabled && { ask: () => stops.ask('disable'), say: stops.offerUndo }),
+    ...(isEnabled && { ask: askFor('disable'), say: stops?.offerUndo }),
   })
   const remove = useRowDeletion({
     id,
@@ -69,7 +71,7 @@ export function ResourceRow<Row extends NamedRow>({
       confirmLabel: t('delete.confirm'),
     },
     done: t('toast.deleted', { name }),
-    ...(stops && { ask: () => stops.ask('delete') }),
+    ask: askFor('delete'),
   })
   return (
     <RowControls

@@ -65,14 +65,15 @@ export interface RowSwitchOptions<Row> {
   /** Said when it worked. */
   readonly done: string
   /** Asks first; the row stays as it is for a no. */
-  readonly ask?: () => Promise<boolean>
+  readonly ask?: (() => Promise<boolean>) | undefined
   /** Says `done` in a way of its own. */
-  readonly say?: (done: string) => void
+  readonly say?: ((done: string) => void) | undefined
 }
 
-/** What a row stops when it is switched off or deleted. */
+/** What is asked before a row is switched off or deleted, and said after it was switched off. */
 export interface RowStops {
-  readonly ask: (act: 'disable' | 'delete') => Promise<boolean>
+  /** In place of the default: no question before a row is switched off, one before it is deleted. */
+  readonly ask?: (act: 'disable' | 'delete') => Promise<boolean>
   readonly offerUndo: (done: string) => void
 }
 
@@ -105,7 +106,7 @@ export interface RowDeletionOptions {
   /** Said when it worked. */
   readonly done: string
   /** Asks in place of the question. */
-  readonly ask?: () => Promise<boolean>
+  readonly ask?: (() => Promise<boolean>) | undefined
 }
 
 /** Asks, deletes the row, and takes it off the list. */
