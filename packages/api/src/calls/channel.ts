@@ -215,6 +215,11 @@ export const channel = channelResource.wire.extend({
   other_info: z.string(),
   health: channelHealth,
   /**
+   * Models that no other channel in service serves to some group; 0 in installations too large to count them, absent from nodes of the
+   * version before.
+   */
+  sole_models: z.number().int().optional(),
+  /**
    * Times at which the channel is switched off and on again, 0 for neither, and who set them; `null` where nothing is planned, absent
    * from nodes of the version before.
    */

@@ -14,6 +14,7 @@ import { noAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { keyHint, keyIds } from './channel-keys.ts'
 import { withHiddenPassword } from './proxy-password.ts'
+import { soleModels } from './sole-models.ts'
 
 interface WireDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
@@ -45,6 +46,7 @@ export function toWire(
       params: { ...channel.testFailure.params },
     },
     other_info: otherInfo(channel),
+    sole_models: soleModels(deps.directory.snapshot).get(channel.id) ?? 0,
     health: {
       condition: channelCondition({ channel, health: view, recent }),
       last_hour: {

@@ -65,7 +65,7 @@ const cells = {
     (channel) => <ResponseCell channel={channel} />,
     ({ channels }) => <MeanResponse channels={channels} />,
   ),
-  models: cellFor(({ models }) => <ModelsCell models={models} />),
+  models: cellFor(({ models, sole_models = 0 }) => <ModelsCell models={models} soleCount={sole_models} />),
   used_quota: cellFor(
     (channel) => <UsedCell channel={channel} />,
     ({ channels }) => <Money quota={summaryOf(channels).used} single />,
