@@ -70,7 +70,7 @@ export interface RowSwitchOptions<Row> {
   readonly say?: ((done: string) => void) | undefined
 }
 
-/** What is asked before a row is switched off or deleted, and said after it was switched off. */
+/** Question before a row is switched off or deleted, and message after it was switched off. */
 export interface RowStops {
   /** In place of the default: no question before a row is switched off, one before it is deleted. */
   readonly ask?: (act: 'disable' | 'delete') => Promise<boolean>

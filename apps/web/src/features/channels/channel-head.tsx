@@ -12,10 +12,13 @@ import { RecentTimes, ResponseTime } from './cells/response-cell.tsx'
 import { ErrorRate, Traffic } from './cells/traffic-cells.tsx'
 import { LastCell } from './cells/value-cells.tsx'
 import { channelState } from './channel-state.ts'
-import { scheduleText } from './schedule/schedule-text.ts'
 import { useStateSentence } from './state-sentence.ts'
+import { scheduleText } from './switching/schedule/schedule-text.ts'
 
-const ScheduleDialog = lazyComponent(() => import('./schedule/schedule-dialog.tsx'), 'ScheduleDialog')
+const ScheduleDialog = lazyComponent(
+  () => import('./switching/schedule/schedule-dialog.tsx'),
+  'ScheduleDialog',
+)
 
 const RecentMargin = lazyComponent(() => import('../../components/margin/recent-margin.tsx'), 'RecentMargin')
 

@@ -29,8 +29,11 @@ const StoredModelsDialog = lazyComponent(
   () => import('./fetch/stored-models-dialog.tsx'),
   'StoredModelsDialog',
 )
-const KeysDialog = lazyComponent(() => import('./keys/keys-dialog.tsx'), 'KeysDialog')
-const ScheduleDialog = lazyComponent(() => import('./schedule/schedule-dialog.tsx'), 'ScheduleDialog')
+const KeysDialog = lazyComponent(() => import('./form/keys/keys-dialog.tsx'), 'KeysDialog')
+const ScheduleDialog = lazyComponent(
+  () => import('./switching/schedule/schedule-dialog.tsx'),
+  'ScheduleDialog',
+)
 const TagSheet = lazyComponent(() => import('./tags/tag-sheet.tsx'), 'TagSheet')
 
 const route = getRouteApi('/console/channel')

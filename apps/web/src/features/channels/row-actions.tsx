@@ -17,6 +17,7 @@ import { useTranslation } from 'react-i18next'
 import { ResourceRow, type RowStops } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
 import { Money } from '../../components/ui/money.tsx'
+import type { MenuItems } from '../../components/ui/overlay/menu-items.ts'
 import { formatProviderBalance } from '../../lib/format/format.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
@@ -24,7 +25,7 @@ import { channelApi, copyChannel, refreshChannel, updateBalance } from './api.ts
 import { ResponseTime } from './cells/response-cell.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
-import { useStops } from './stops/use-stops.ts'
+import { useStops } from './switching/stops/use-stops.ts'
 import { useTestChannel } from './test/use-test-channel.ts'
 
 export interface RowActionsProps {
@@ -41,20 +42,10 @@ export interface RowActionsProps {
 
 /** Test, switch on or off, and the rest in a menu. */
 export function RowActions(props: RowActionsProps) {
-  const { channel, onTestModels, onFetchModels, onShowKeys, onSchedule } = props
+  const { channel } = props
   const { t } = useTranslation('channels')
   const test = useTestChannel(channel)
-  const edit = useEditChannel()
-  const navigate = useNavigate()
-  const copy = useCopyChannel(channel)
-  const getBalance = useGetBalance(channel)
   const isEnabled = channel.status === channelStatuses.enabled
-  const showKeys = {
-    kind: 'action',
-    icon: Eye,
-    label: t('action.showKeys'),
-    run: () => onShowKeys(channel),
-  } as const
   return (
     <ResourceRow
       api={channelApi}
@@ -64,41 +55,7 @@ export function RowActions(props: RowActionsProps) {
       nextStatus={channelStatuses[isEnabled ? 'disabled' : 'enabled']}
       stops={useChannelStops(channel)}
       onCard={<PhoneFacts channel={channel} />}
-      items={[
-        { kind: 'action', icon: Pencil, label: t('action.edit'), run: () => edit(channel.id) },
-        {
-          kind: 'action',
-          icon: FlaskConical,
-          label: t('action.testModels'),
-          run: () => onTestModels(channel),
-        },
-        {
-          kind: 'action',
-          icon: DownloadCloud,
-          label: t('action.fetchModels'),
-          run: () => onFetchModels(channel),
-        },
-        { kind: 'action', icon: WalletCards, label: t('action.balance'), run: getBalance },
-        {
-          kind: 'action',
-          icon: ScrollText,
-          label: t('action.usage'),
-          run: () => void navigate({ to: '/log', search: { channel: channel.id, range: '24h' } }),
-        },
-        {
-          kind: 'action',
-          icon: Waypoints,
-          label: t('action.route'),
-          run: () =>
-            void navigate({
-              to: '/route',
-              search: { model: channel.models.split(',')[0], group: channel.group.split(',')[0] },
-            }),
-        },
-        { kind: 'action', icon: CalendarClock, label: t('schedule.open'), run: () => onSchedule(channel) },
-        { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
-        isRoot(useUser()) && showKeys,
-      ]}
+      items={useMenuItems(props)}
     >
       <IconButton
         icon={Zap}
@@ -109,6 +66,63 @@ export function RowActions(props: RowActionsProps) {
       />
     </ResourceRow>
   )
+}
+
+/** Returns everything else that can be done with a channel. */
+function useMenuItems({
+  channel,
+  onTestModels,
+  onFetchModels,
+  onShowKeys,
+  onSchedule,
+}: RowActionsProps): MenuItems {
+  const { t } = useTranslation('channels')
+  const edit = useEditChannel()
+  const navigate = useNavigate()
+  const copy = useCopyChannel(channel)
+  const getBalance = useGetBalance(channel)
+  const showKeys = {
+    kind: 'action',
+    icon: Eye,
+    label: t('action.showKeys'),
+    run: () => onShowKeys(channel),
+  } as const
+  const isReader = isRoot(useUser())
+  return [
+    { kind: 'action', icon: Pencil, label: t('action.edit'), run: () => edit(channel.id) },
+    {
+      kind: 'action',
+      icon: FlaskConical,
+      label: t('action.testModels'),
+      run: () => onTestModels(channel),
+    },
+    {
+      kind: 'action',
+      icon: DownloadCloud,
+      label: t('action.fetchModels'),
+      run: () => onFetchModels(channel),
+    },
+    { kind: 'action', icon: WalletCards, label: t('action.balance'), run: getBalance },
+    {
+      kind: 'action',
+      icon: ScrollText,
+      label: t('action.usage'),
+      run: () => void navigate({ to: '/log', search: { channel: channel.id, range: '24h' } }),
+    },
+    {
+      kind: 'action',
+      icon: Waypoints,
+      label: t('action.route'),
+      run: () =>
+        void navigate({
+          to: '/route',
+          search: { model: channel.models.split(',')[0], group: channel.group.split(',')[0] },
+        }),
+    },
+    { kind: 'action', icon: CalendarClock, label: t('schedule.open'), run: () => onSchedule(channel) },
+    { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
+    isReader && showKeys,
+  ]
 }
 
 /** Says what stops without the channel, and the way back after it was switched off. */

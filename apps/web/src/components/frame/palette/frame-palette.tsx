@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useUser } from '../../../lib/session/session.ts'
-import { nothingTyped, usePaletteCode } from './palette-typing.ts'
+import { nothingTyped } from './palette-typing.ts'
+import { usePaletteCode } from './use-palette-code.ts'
 import { WaitingPalette } from './waiting-palette.tsx'
 
 interface FramePaletteProps {

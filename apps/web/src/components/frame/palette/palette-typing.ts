@@ -1,6 +1,3 @@
-import { useCallback, useEffect, useState } from 'react'
-import { loadTexts } from '../../../i18n/index.ts'
-
 /** Text of the palette with its text cursor, typed before its code was there or after. */
 export interface PaletteTyping {
   readonly text: string
@@ -9,43 +6,5 @@ export interface PaletteTyping {
   readonly listKeys: readonly string[]
 }
 
+/** State of a palette that opens. */
 export const nothingTyped: PaletteTyping = { text: '', selection: [0, 0], listKeys: [] }
-
-type PaletteModule = typeof import('./command-palette.tsx')
-
-let loaded: PaletteModule | undefined
-
-/** Loads the palette's code and texts once; rejects where the server is away. */
-async function loadPalette(): Promise<PaletteModule> {
-  const [code] = await Promise.all([import('./command-palette.tsx'), loadTexts('shell')])
-  loaded = code
-  return code
-}
-
-/** Loads the palette while nothing else is to be done, so that the first opening waits for nothing. */
-function whenIdle(run: () => void): () => void {
-  // Safari has no `requestIdleCallback`.
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(run, 2000)
-    return () => clearTimeout(timer)
-  }
-  const handle = requestIdleCallback(run, { timeout: 5000 })
-  return () => cancelIdleCallback(handle)
-}
-
-/**
- * Returns the palette's component, and `undefined` while its code is loading. It loads at once for a person who has opened it, and
- * when the page is idle for one who is likely to.
- */
-export function usePaletteCode(
-  open: boolean,
-  isLikely: boolean,
-): PaletteModule['CommandPalette'] | undefined {
-  const [code, setCode] = useState(loaded)
-  const load = useCallback(() => void loadPalette().then(setCode, () => undefined), [])
-  useEffect(() => {
-    if (open) return load()
-    return isLikely ? whenIdle(load) : undefined
-  }, [open, isLikely, load])
-  return code?.CommandPalette
-}

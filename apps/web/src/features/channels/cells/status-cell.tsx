@@ -5,8 +5,8 @@ import { StatusDot, type Tone } from '../../../components/ui/tag.tsx'
 import { usePhone } from '../../../lib/browser/media-query.ts'
 import { summaryOf, type TagRow } from '../channel-rows.ts'
 import { channelState } from '../channel-state.ts'
-import { scheduleText } from '../schedule/schedule-text.ts'
 import { useStateSentence } from '../state-sentence.ts'
+import { scheduleText } from '../switching/schedule/schedule-text.ts'
 
 /** Dot and word, and why in one sentence; on a phone the sentence stands beside the buttons. */
 export function StatusCell({ channel }: { readonly channel: Channel }) {

@@ -3,8 +3,8 @@ import { findChannelType, hasServiceAccounts, keyShape, keysIn } from '@tollgate
 import { useTranslation } from 'react-i18next'
 import { Checkbox } from '../../../components/ui/field/choice.tsx'
 import { Textarea } from '../../../components/ui/field/input.tsx'
-import { KeyList } from '../keys/key-list.tsx'
 import { FormField, type SectionProps } from './form-field.tsx'
+import { KeyList } from './keys/key-list.tsx'
 
 export interface KeysFieldProps extends SectionProps {
   /** The stored channel, when one is edited. */

@@ -3,7 +3,7 @@ import { PencilLine, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { type BulkAction, useBulkAction, useResourceActions } from '../../../components/list/index.ts'
 import { channelApi } from '../api.ts'
-import { useStops } from '../stops/use-stops.ts'
+import { useStops } from '../switching/stops/use-stops.ts'
 
 type Work = (ids: readonly number[]) => Promise<readonly RowOutcome[] | undefined>
 

@@ -5,7 +5,7 @@ import { IconButton } from '../../../components/ui/button.tsx'
 import { toast } from '../../../lib/toast.ts'
 import type { TagRow } from '../channel-rows.ts'
 import { refreshed, switchTag } from '../many/api.ts'
-import { useStops } from '../stops/use-stops.ts'
+import { useStops } from '../switching/stops/use-stops.ts'
 
 export interface TagActionsProps {
   readonly row: TagRow

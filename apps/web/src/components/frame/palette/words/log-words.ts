@@ -12,7 +12,7 @@ export interface LogWords extends Times {
   readonly channel?: string
 }
 
-/** What the reader may filter by, and what is known of names. */
+/** Rights of the reader, and the names that are known. */
 export interface LogWordsContext {
   readonly now: Date
   /** Name of the person who types: "my" calls are theirs. */

@@ -2,12 +2,13 @@ import type { Channel } from '@tollgate/api'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../components/ui/button.tsx'
-import { StatusDot } from '../../../components/ui/tag.tsx'
-import { reasonText } from '../reason-text.ts'
-import { momentText, retryText } from '../state-sentence.ts'
+import { Button } from '../../../../components/ui/button.tsx'
+import { StatusDot } from '../../../../components/ui/tag.tsx'
+import { reasonText } from '../../reason-text.ts'
+import { momentText, retryText } from '../../state-sentence.ts'
 import { AddKeysDialog } from './add-keys-dialog.tsx'
-import { KeyActions, type StoredKey } from './key-actions.tsx'
+import { KeyActions } from './key-actions.tsx'
+import type { StoredKey } from './stored-key.ts'
 
 const tones = { enabled: 'good', resting: 'warn', 'auto-disabled': 'bad', disabled: 'neutral' } as const
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../../components/ui/button.tsx'
-import { Field } from '../../../components/ui/field/field.tsx'
-import { Textarea } from '../../../components/ui/field/input.tsx'
-import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
+import { Button } from '../../../../components/ui/button.tsx'
+import { Field } from '../../../../components/ui/field/field.tsx'
+import { Textarea } from '../../../../components/ui/field/input.tsx'
+import { Dialog } from '../../../../components/ui/overlay/dialog.tsx'
 
 interface KeyTextDialogProps {
   readonly title: string

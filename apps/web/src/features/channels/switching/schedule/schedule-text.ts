@@ -1,6 +1,6 @@
 import type { Channel } from '@tollgate/api'
 import type { TFunction } from 'i18next'
-import { momentText } from '../state-sentence.ts'
+import { momentText } from '../../state-sentence.ts'
 
 /** Says when a channel is switched, and who planned it; `undefined` where nothing is planned. */
 export function scheduleText(schedule: Channel['schedule'], t: TFunction<'channels'>): string | undefined {

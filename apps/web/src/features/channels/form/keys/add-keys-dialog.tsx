@@ -3,8 +3,8 @@ import type { Channel } from '@tollgate/api'
 import { keysIn } from '@tollgate/api/channel-types'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '../../../lib/toast.ts'
-import { addKeys, channelApi } from '../api.ts'
+import { toast } from '../../../../lib/toast.ts'
+import { addKeys, channelApi } from '../../api.ts'
 import { KeyTextDialog } from './key-text-dialog.tsx'
 
 interface AddKeysDialogProps {

@@ -1,6 +1,6 @@
 import { expect, it } from 'bun:test'
 import { calls } from '@tollgate/api'
-import { sampleChannels } from '../../../../dev/samples.ts'
+import { sampleChannels } from '../../../../../dev/samples.ts'
 import {
   describePage,
   type PageTest,
@@ -8,9 +8,9 @@ import {
   screen,
   waitFor,
   within,
-} from '../../../test-support/render-page.tsx'
+} from '../../../../test-support/render-page.tsx'
 
-const load = () => Promise.all([import('../page.tsx'), import('../sheet.tsx')])
+const load = () => Promise.all([import('../../page.tsx'), import('../../sheet.tsx')])
 const [sample] = sampleChannels()
 if (sample === undefined) throw new Error('there is no sample of a channel')
 const key = (index: number, id: string) => ({

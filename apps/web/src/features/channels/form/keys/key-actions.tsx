@@ -3,27 +3,21 @@ import type { Channel } from '@tollgate/api'
 import { Ellipsis, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../components/ui/button.tsx'
-import { Menu } from '../../../components/ui/overlay/menu.tsx'
-import type { MenuItems } from '../../../components/ui/overlay/menu-items.ts'
-import { confirm } from '../../../lib/confirm.ts'
-import { formatDuration } from '../../../lib/format/format.ts'
-import { toast } from '../../../lib/toast.ts'
-import { changeKey, channelApi, type KeyAct, refreshChannel, testChannel } from '../api.ts'
+import { IconButton } from '../../../../components/ui/button.tsx'
+import { Menu } from '../../../../components/ui/overlay/menu.tsx'
+import type { MenuItems } from '../../../../components/ui/overlay/menu-items.ts'
+import { confirm } from '../../../../lib/confirm.ts'
+import { formatDuration } from '../../../../lib/format/format.ts'
+import { toast } from '../../../../lib/toast.ts'
+import { changeKey, channelApi, type KeyAct, refreshChannel, testChannel } from '../../api.ts'
 import { ReplaceKeyDialog } from './replace-key-dialog.tsx'
-
-export type StoredKey = Channel['health']['keys'][number]
+import { keyName, type StoredKey } from './stored-key.ts'
 
 interface KeyActionsProps {
   readonly channel: Channel
   readonly stored: StoredKey
   /** The channel has no other key: switching it off is switching the channel off. */
   readonly isAlone: boolean
-}
-
-/** Names a key as the server looks for it: by its id, and for nodes of the version before by its index and hint. */
-export function keyName({ id, index, hint }: StoredKey) {
-  return { index, hint, ...(id !== undefined && { key_id: id }) }
 }
 
 /** Tests one stored key, and in a menu replaces, switches or deletes it. */

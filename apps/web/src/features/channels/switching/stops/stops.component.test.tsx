@@ -1,9 +1,9 @@
 import { expect, it } from 'bun:test'
 import { type AuditRecordRow, type ChannelStops, calls } from '@tollgate/api'
-import { sampleChannels } from '../../../../dev/samples.ts'
-import { describePage, type PageTest, screen, waitFor } from '../../../test-support/render-page.tsx'
+import { sampleChannels } from '../../../../../dev/samples.ts'
+import { describePage, type PageTest, screen, waitFor } from '../../../../test-support/render-page.tsx'
 
-const load = () => import('../page.tsx')
+const load = () => import('../../page.tsx')
 const [sample] = sampleChannels()
 if (sample === undefined) throw new Error('there is no sample of a channel')
 const alpha = { ...sample, id: 7, name: 'alpha', status: 1, tag: '' }

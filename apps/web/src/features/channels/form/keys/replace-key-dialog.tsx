@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '../../../lib/toast.ts'
-import { changeKey, channelApi } from '../api.ts'
-import { keyName, type StoredKey } from './key-actions.tsx'
+import { toast } from '../../../../lib/toast.ts'
+import { changeKey, channelApi } from '../../api.ts'
 import { KeyTextDialog } from './key-text-dialog.tsx'
+import { keyName, type StoredKey } from './stored-key.ts'
 
 interface ReplaceKeyDialogProps {
   readonly channel: Channel

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../../lib/api/api-client.ts'
-import { confirm } from '../../../lib/confirm.ts'
-import { toast } from '../../../lib/toast.ts'
-import { channelApi } from '../api.ts'
+import { ApiError } from '../../../../lib/api/api-client.ts'
+import { confirm } from '../../../../lib/confirm.ts'
+import { toast } from '../../../../lib/toast.ts'
+import { channelApi } from '../../api.ts'
 import { type IntendedChange, readStops, type UndoneChange, undoChannelChanges } from './api.ts'
 import { stopsText } from './stops-text.ts'
 
+/** Texts of the question before something stops. */
 export interface StopQuestion {
   readonly title: string
   readonly confirmLabel: string
@@ -16,6 +17,7 @@ export interface StopQuestion {
   readonly always?: boolean
 }
 
+/** Question before channels stop, and the way back after it. */
 export interface Stops {
   /** Says what an intended change stops, and asks; resolves with true at once where it stops nothing. */
   readonly ask: (change: IntendedChange, question: StopQuestion) => Promise<boolean>

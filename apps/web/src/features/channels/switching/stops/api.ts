@@ -1,5 +1,5 @@
 import { type AuditAction, type ChannelStops, calls } from '@tollgate/api'
-import { type RequestInput, request } from '../../../lib/api/api-client.ts'
+import { type RequestInput, request } from '../../../../lib/api/api-client.ts'
 
 /** Channels, or all of a tag, and what they would serve; out of service without. */
 export type IntendedChange = RequestInput<typeof calls.channels.stops>['body']
@@ -14,6 +14,7 @@ const changes = [
   'channel.enable',
   'channel.update',
 ] as const satisfies readonly AuditAction[]
+/** Recorded change that the console offers to take back. */
 export type UndoneChange = (typeof changes)[number]
 
 /**
