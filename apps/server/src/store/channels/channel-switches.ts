@@ -15,7 +15,7 @@ export const channelSwitchTable = defineTable('channel_switches', {
 /** Times at which a channel is switched off, and on again. */
 export type ChannelSwitch = EntityOf<typeof channelSwitchTable>
 
-/** Planned switches, one row for each channel that has any. Lock the channel before its row is changed. */
+/** Creates the repository of planned switches, one row for each channel that has any. Lock the channel before its row is changed. */
 export function createChannelSwitchRepository({ db }: Connection) {
   const all = () => db.selectFrom('channel_switches').selectAll().orderBy('channel_id')
   return {

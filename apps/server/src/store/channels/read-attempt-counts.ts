@@ -84,7 +84,7 @@ export interface Callers {
   readonly calls: number
 }
 
-/** Whose calls are counted: with these models, by users who are in these groups or have a key in them. */
+/** Query of callers: calls with these models, by users who are in these groups or have a key in them. */
 export interface CallerQuery {
   /** A quarter of an hour. */
   readonly since: Seconds

@@ -1,4 +1,4 @@
-/** A day, or a point in time, that words name. */
+/** Day or point in time that words name. */
 export interface Moment {
   /** Unix seconds, both included; equal for a point in time. */
   readonly from: number

@@ -39,7 +39,6 @@ export function ScheduleDialog({ channel, onClose }: ScheduleDialogProps) {
     onClose,
   )
   const error = save.error ?? cancel.error
-  const later = (hours: number, from = Date.now() / 1000) => Math.round(from) + hours * hour
   return (
     <Dialog
       open
@@ -68,32 +67,46 @@ export function ScheduleDialog({ channel, onClose }: ScheduleDialogProps) {
     >
       <div className="flex flex-col gap-4">
         {error && <Notice tone="bad">{error.message}</Notice>}
-        {isOn && (
-          <Field label={t('schedule.offAt')}>
-            <DateTimePicker
-              value={off}
-              onValueChange={setOff}
-              shortcuts={[
-                { label: t('schedule.inHours', { count: 1 }), at: () => later(1) },
-                { label: t('schedule.inHours', { count: 8 }), at: () => later(8) },
-                { label: t('schedule.never'), at: () => undefined },
-              ]}
-            />
-          </Field>
-        )}
-        <Field label={t('schedule.onAt')} hint={t('schedule.onHint')}>
-          <DateTimePicker
-            value={on}
-            onValueChange={setOn}
-            shortcuts={[
-              { label: t('schedule.afterHours', { count: 1 }), at: () => later(1, isOn ? off : undefined) },
-              { label: t('schedule.afterHours', { count: 8 }), at: () => later(8, isOn ? off : undefined) },
-              { label: t('schedule.never'), at: () => undefined },
-            ]}
-          />
-        </Field>
+        {isOn && <OffField value={off} onChange={setOff} />}
+        <OnField value={on} onChange={setOn} off={isOn ? off : undefined} />
       </div>
     </Dialog>
+  )
+}
+
+interface TimeFieldProps {
+  /** Unix seconds. */
+  readonly value: number | undefined
+  readonly onChange: (value: number | undefined) => void
+}
+
+function later(hours: number, from = Date.now() / 1000): number {
+  return Math.round(from) + hours * hour
+}
+
+function OffField({ value, onChange }: TimeFieldProps) {
+  const { t } = useTranslation('channels')
+  const inHours = (count: number) => ({ label: t('schedule.inHours', { count }), at: () => later(count) })
+  const never = { label: t('schedule.never'), at: () => undefined }
+  return (
+    <Field label={t('schedule.offAt')}>
+      <DateTimePicker value={value} onValueChange={onChange} shortcuts={[inHours(1), inHours(8), never]} />
+    </Field>
+  )
+}
+
+/** @param off time at which the channel goes off: shortcuts count from there */
+function OnField({ value, onChange, off }: TimeFieldProps & { readonly off: number | undefined }) {
+  const { t } = useTranslation('channels')
+  const after = (count: number) => ({
+    label: t('schedule.afterHours', { count }),
+    at: () => later(count, off),
+  })
+  const never = { label: t('schedule.never'), at: () => undefined }
+  return (
+    <Field label={t('schedule.onAt')} hint={t('schedule.onHint')}>
+      <DateTimePicker value={value} onValueChange={onChange} shortcuts={[after(1), after(8), never]} />
+    </Field>
   )
 }
 
