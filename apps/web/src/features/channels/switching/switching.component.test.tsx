@@ -106,6 +106,8 @@ describePage('what stops without a channel', load, (page) => {
     const question = await screen.findByRole('alertdialog')
     expect(question.textContent).toContain('Other channels still serve all of its models.')
     expect(question.textContent).toContain('In the last hour, 12 attempts went there.')
+    await page.press('Cancel')
+    await waitFor(() => expect(screen.queryAllByRole('alertdialog').length).toBe(0))
   })
 })
 
