@@ -55,7 +55,7 @@ export const channelDraftBody = z
 export type ChannelDraftBody = z.output<typeof channelDraftBody>
 
 /** Times at which a channel is switched off and on again, in this order; 0 for neither. */
-export const channelScheduleBody = z.object({ off_at: unixSeconds.default(0), on_at: unixSeconds.default(0) })
+export const channelScheduleBody = z.object({ off_at: unixSeconds, on_at: unixSeconds })
 /** Times of a channel's switches. */
 export type ChannelScheduleBody = z.output<typeof channelScheduleBody>
 

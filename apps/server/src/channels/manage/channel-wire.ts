@@ -46,6 +46,8 @@ export function toWire(
       params: { ...channel.testFailure.params },
     },
     other_info: otherInfo(channel),
+    // What is planned stands in another table: see `withSchedules`.
+    schedule: null,
     sole_models: soleModels(deps.directory.snapshot).get(channel.id) ?? 0,
     health: {
       condition: channelCondition({ channel, health: view, recent }),

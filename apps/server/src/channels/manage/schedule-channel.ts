@@ -119,7 +119,7 @@ export async function withSchedules(
     planned.size === 0 ? undefined : await users.listByIds([...planned.values()].map(({ setBy }) => setBy))
   return channels.map((channel) => {
     const own = planned.get(channel.id)
-    if (own === undefined) return { ...channel, schedule: null }
+    if (own === undefined) return channel
     const by = people?.get(own.setBy)?.username ?? `#${own.setBy}`
     return { ...channel, schedule: { off_at: own.offAt, on_at: own.onAt, by } }
   })
