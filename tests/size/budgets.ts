@@ -34,6 +34,7 @@ const consolePages = [
   '/spend',
   '/playground',
   '/audit',
+  '/incidents',
   '/security',
   '/route',
   '/nodes',

@@ -45,8 +45,11 @@ describe('every call of the table', () => {
       'POST /api/channel/batch/preview',
       'POST /api/channel/stops',
       'POST /api/correction/preview',
+      'POST /api/key/find',
       'POST /api/models/rename/preview',
+      'POST /api/pricing/job',
       'POST /api/route/what_if',
+      'POST /api/token/find',
       'POST /api/user/amount',
       'POST /api/user/closed_identities',
     ])

@@ -6,7 +6,9 @@ import { channels, groups, models } from './channel-calls.ts'
 import { corrections } from './charges/correction.ts'
 import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
+import { incidents } from './incident.ts'
 import { installation, openApi, release, setup, status } from './installation.ts'
+import { keys } from './key.ts'
 import { logs } from './log.ts'
 import { modelNames, modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
@@ -40,6 +42,7 @@ export const calls = {
   securityEvents,
   userAdmin,
   auditLog,
+  incidents,
   nodes,
   pricing,
   options,
@@ -51,6 +54,7 @@ export const calls = {
   modelNames,
   corrections,
   tokens,
+  keys,
   logs,
   redemptions,
   wallet,

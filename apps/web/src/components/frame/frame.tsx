@@ -18,6 +18,7 @@ import { GlobalDialogs } from './global-dialogs.tsx'
 import { OpenPalette } from './open-palette.ts'
 import { FramePalette } from './palette/frame-palette.tsx'
 import { TopBar } from './top-bar.tsx'
+import { ViewBar } from './view-bar.tsx'
 
 const HotkeyHelp = lazyComponent(() => import('./hotkey-help.tsx'), 'HotkeyHelp')
 
@@ -43,6 +44,7 @@ export function Frame() {
           {t('nav.skip')}
         </a>
         <TopBar onOpenPalette={openPalette} />
+        <ViewBar />
         <StateBars />
         <OpenPalette value={openPalette}>
           <Outlet key={usePageGeneration()} />
