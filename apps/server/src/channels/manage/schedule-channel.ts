@@ -90,7 +90,7 @@ async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void
 }
 
 /** Returns the status for which it is time, the later one where both times have come, and what is planned after it. */
-export function dueSwitch(
+function dueSwitch(
   planned: ChannelSwitch,
   now: number,
 ): { readonly left: ChannelSwitch | undefined; readonly status: 'enabled' | 'disabled' | undefined } {
