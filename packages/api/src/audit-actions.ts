@@ -51,6 +51,8 @@ export const auditActions = [
   'channel.auto-disable',
   'channel.auto-enable-key',
   'channel.auto-disable-key',
+  'channel.schedule',
+  'channel.cancel-schedule',
   'channel.delete',
   'channel.test',
   'channel.test-all',

@@ -43,6 +43,7 @@ describe('every call of the table', () => {
   it('acts when it stores, takes away or replaces, but for what a body only asks', () => {
     expect(named((call) => call.method !== 'GET' && !acts(call)).toSorted()).toEqual([
       'POST /api/channel/batch/preview',
+      'POST /api/channel/stops',
       'POST /api/correction/preview',
       'POST /api/key/find',
       'POST /api/models/rename/preview',

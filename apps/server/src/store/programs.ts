@@ -3,6 +3,7 @@ import {
   readAttemptsAtChannels,
   readAttemptsByChannel,
   readCallCounts,
+  readCallers,
 } from './channels/read-attempt-counts.ts'
 import { readRouteObservations } from './channels/route-observations.ts'
 import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
@@ -40,6 +41,7 @@ const statelessPrograms = {
   readRouteObservations,
   readAttemptsAtChannels,
   readCallCounts,
+  readCallers,
   findDifferences,
   readClearedSpan,
   readNearGifts,

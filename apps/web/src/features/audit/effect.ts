@@ -64,6 +64,8 @@ const looksOnly: readonly string[] = [
   'channel.update-all-balances',
   'channel.cancel-update-all-balances',
   'channel.reveal-keys',
+  'channel.schedule',
+  'channel.cancel-schedule',
   'gateway.export',
 ]
 

@@ -131,6 +131,7 @@ export const tableReasons: Readonly<Record<string, string>> = {
   attempt_counts: 'counts for the health of channels, which begin anew',
   attempt_quarters: 'counts for the health of channels, which begin anew',
   channel_outcomes: 'counts for the health of channels, which begin anew',
+  channel_switches: 'times at which it switches its own channels; plan them here anew',
   failures_by_channel: 'counts for the health of channels, which begin anew',
   failed_calls: 'requests that people let its operator replay there',
   stored_responses: 'conversations of callers, for some hours',
