@@ -35,6 +35,7 @@ export const fittingTables: readonly string[] = [
   '/token',
   '/channel',
   '/models',
+  '/group',
   '/log',
   '/user',
   '/redemption',

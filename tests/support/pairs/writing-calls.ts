@@ -48,6 +48,11 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
   ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
   ['locks every channel and the options before it reads them', 'modelNames.rename'],
+  [
+    'changes entries of options under their lock, as options.set does',
+    'groups.create groups.update groups.rename groups.remove',
+  ],
+  ['locks its users before it compares them with its preview', 'userAdmin.changeMany'],
 ]
 
 /** Calls that act, and why no pair has them. */

@@ -6,6 +6,7 @@ import { createSignInParts } from '../accounts/users/login/identity-providers/cr
 import { createPasswords } from '../accounts/users/login/passwords.ts'
 import { createResetSecondFactor } from '../accounts/users/login/second-factor.ts'
 import { createSecurityEventPages } from '../accounts/users/login/security-event-pages.ts'
+import { createManyUsers } from '../accounts/users/manage/many-users.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRenameModel } from '../channels/manage/rename-model.ts'
@@ -39,6 +40,7 @@ import type { ConsoleRoute } from '../http/console/route.ts'
 import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/system/channel-routes.ts'
 import { dataRoutes } from '../http/console/system/data-routes.ts'
+import { groupRoutes } from '../http/console/system/group-routes.ts'
 import { installationRoutes } from '../http/console/system/installation-routes.ts'
 import { logRoutes } from '../http/console/system/log-routes.ts'
 import { nodeRoutes } from '../http/console/system/node-routes.ts'
@@ -64,6 +66,7 @@ import { createUsageLog } from '../records/logs/usage-log.ts'
 import { withCorrections } from '../records/logs/with-corrections.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
+import { createManageGroups } from '../settings/manage-groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createActivity } from '../telemetry/statistics/activity.ts'
 import { createMargins } from '../telemetry/statistics/margin.ts'
@@ -100,6 +103,8 @@ function consoleRoutes(
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
+  const manageGroups = createManageGroups({ store, settings, changeOptions })
+  const manyUsers = createManyUsers(base)
   const logs = composeLogs(base, channelName)
   const refusedUsers = createRefusedUsers({ ...logs, users: store.users, ledger, clock })
   const modelsOf = async (
@@ -128,10 +133,16 @@ function consoleRoutes(
     ...visitorRoutes(users),
     ...ownerRoutes(users),
     ...signInRoutes(base),
-    ...userAdminRoutes({ ...base, passwords: createPasswords() }),
+    ...userAdminRoutes({ ...base, passwords: createPasswords(), manyUsers }),
     ...auditLogRoutes({
       store,
-      revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage }),
+      revert: createRevert({
+        store,
+        options: changeOptions,
+        channels: channels.routes.manage,
+        groups: manageGroups,
+        manyUsers,
+      }),
     }),
     ...nodeRoutes(base),
     ...installationRoutes({ streamExport: composeExport(base) }),
@@ -169,6 +180,7 @@ function consoleRoutes(
       mailer: base.mailer,
       sendTestMail: createSendTestMail(base),
     }),
+    ...groupRoutes({ settings, manageGroups, usage: logs.usage, clock }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens, settings }),

@@ -1,3 +1,4 @@
+import { readGroupMembers } from './accounts/group-members.ts'
 import { readUserPage } from './accounts/user-listing.ts'
 import {
   readAttemptsAtChannels,
@@ -44,6 +45,7 @@ const statelessPrograms = {
   readClearedSpan,
   readNearGifts,
   readUserPage,
+  readGroupMembers,
   readJournalPosition,
   readJournalSpans,
   readDatabaseId,

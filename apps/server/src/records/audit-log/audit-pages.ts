@@ -64,7 +64,7 @@ const partOfKind = {
   redemption: 'money',
   'top-up-order': 'money',
   log: 'log',
-  group: 'users',
+  group: ['users', 'prices'],
   model: 'prices',
   correction: 'money',
   gateway: 'any',

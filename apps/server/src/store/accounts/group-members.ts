@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { channelTable } from '../channels/channels.ts'
 import type { Connection } from '../database.ts'
+import { type Program, query } from '../program.ts'
 import { countRows } from '../queries.ts'
 import { storableText } from '../schema/text.ts'
 
@@ -11,8 +12,28 @@ export interface GroupMembers {
   readonly channels: number
 }
 
+/** Counts the members of every group that has any; deleted users and keys are in none. Keys without a group are in their owner's. */
+export function* readGroupMembers(): Program<ReadonlyMap<string, GroupMembers>> {
+  const members = new Map<string, { users: number; tokens: number; channels: number }>()
+  const add = (group: string, kind: keyof GroupMembers, count: number) => {
+    const known = members.get(group) ?? { users: 0, tokens: 0, channels: 0 }
+    members.set(group, { ...known, [kind]: known[kind] + count })
+  }
+  for (const kind of ['users', 'tokens'] as const) {
+    const counted = yield* query<{ name: string; count: number }>(
+      `select "group" as name, cast(count(*) as bigint) as count from ${kind}
+        where deleted_at is null and "group" <> '' group by "group"`,
+    )
+    for (const { name, count } of counted) add(name, kind, count)
+  }
+  const channels = yield* query<{ groups: string }>('select groups from channels')
+  for (const { groups } of channels)
+    for (const group of channelTable.pick(['groups']).read({ groups }).groups) add(group, 'channels', 1)
+  return members
+}
+
 /** Users, keys and channels by the group that they are in. */
-export function createGroupMemberRepository({ db, dialect }: Connection) {
+export function createGroupMemberRepository({ db, dialect, read }: Connection) {
   async function channelsIn(group: string) {
     const listed = db.selectFrom('channels').select(['id', 'groups']).orderBy('id')
     const rows = await listed.execute()
@@ -22,6 +43,8 @@ export function createGroupMemberRepository({ db, dialect }: Connection) {
   }
 
   return {
+    /** Counts the members of every group that has any. */
+    countAll: (): Promise<ReadonlyMap<string, GroupMembers>> => read('readGroupMembers'),
     /** Deleted users and keys are in no group. */
     async count(group: string): Promise<GroupMembers> {
       const name = storableText(group)

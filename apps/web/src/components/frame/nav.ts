@@ -1,5 +1,6 @@
 import { type AdminPart, type CallPart, partsOf, roles } from '@tollgate/api'
 import {
+  Boxes,
   Cable,
   Coins,
   Gauge,
@@ -45,6 +46,7 @@ export interface NavEntry {
     | '/task'
     | '/channel'
     | '/models'
+    | '/group'
     | '/route'
     | '/redemption'
     | '/spend'
@@ -148,6 +150,14 @@ const navGroups: readonly NavGroup[] = [
         icon: Tags,
         letter: 'b',
         keywords: 'price,ratio,cost,billing,margin,价格,倍率,定价',
+      },
+      {
+        to: '/group',
+        part: 'prices',
+        label: 'groups',
+        icon: Boxes,
+        letter: 'h',
+        keywords: 'ratio,limit,vip,rate,倍率,限制',
       },
       {
         to: '/route',

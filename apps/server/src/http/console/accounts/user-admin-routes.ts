@@ -5,6 +5,7 @@ import { mergeAccounts } from '../../../accounts/users/leave/merge-accounts.ts'
 import { createUser } from '../../../accounts/users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers } from '../../../accounts/users/manage/list-users.ts'
 import { manageUsers } from '../../../accounts/users/manage/manage-users.ts'
+import type { ManyUsers } from '../../../accounts/users/manage/many-users.ts'
 import { isNearActor } from '../../../accounts/users/manage/near-accounts.ts'
 import { passRoot, setParts } from '../../../accounts/users/manage/set-parts.ts'
 import { updateUser } from '../../../accounts/users/manage/update-user.ts'
@@ -21,7 +22,10 @@ type UserAdminDependencies = Parameters<typeof createUser>[0] &
   Parameters<typeof updateUser>[0] &
   Parameters<typeof manageUsers>[0] &
   Parameters<typeof exportAccount>[0] &
-  Parameters<typeof mergeAccounts>[0] & { readonly ledger: Pick<Ledger, 'unflushed'> }
+  Parameters<typeof mergeAccounts>[0] & {
+    readonly ledger: Pick<Ledger, 'unflushed'>
+    readonly manyUsers: ManyUsers
+  }
 
 /** Administration of users. */
 export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
@@ -57,6 +61,8 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
     route(userAdmin.manageBatch, async ({ body }, { actor, language }) =>
       bulkResult(await manageUsers(deps, actor, body.ids, body.action), language),
     ),
+    route(userAdmin.previewMany, ({ body }, { actor }) => deps.manyUsers.preview(actor, body)),
+    route(userAdmin.changeMany, ({ body }, { actor }) => deps.manyUsers.change(actor, body)),
     route(userAdmin.setParts, async ({ params, body }, { actor }) =>
       wire(await setParts(deps, actor, params.id, body.parts)),
     ),

@@ -15,6 +15,7 @@ import { createSecurityAlerts } from '../../../accounts/users/login/security-ale
 import { createSecurityEventPages } from '../../../accounts/users/login/security-event-pages.ts'
 import { createSecurityEvents } from '../../../accounts/users/login/security-events.ts'
 import type { Device } from '../../../accounts/users/login/sessions.ts'
+import { createManyUsers } from '../../../accounts/users/manage/many-users.ts'
 import { ledgerInMemory } from '../../../accounts/users/test-support/ledger-in-memory.ts'
 import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { openTestStore, sharedTestStore } from '../../../accounts/users/test-support/test-store.ts'
@@ -24,6 +25,7 @@ import { createVault, type Vault } from '../../../lib/crypto.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createDeliveryQueue } from '../../../lib/outbound/delivery-queue.ts'
 import { createAuditLog } from '../../../records/audit-log/audit-log.ts'
+import { getAuditRecord } from '../../../records/audit-log/audit-pages.ts'
 import { createEventLog } from '../../../records/logs/event-log.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
@@ -171,6 +173,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...(options.addresses && { addresses: options.addresses }),
   })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
+  const manyUsers = createManyUsers({ ...services, ledger })
   const routes = [
     ...setupRoutes(users),
     ...visitorRoutes(users),
@@ -181,8 +184,12 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       securityEvents,
       modelsOf: async ({ group }) => [`${group}-model`, 'shared-model'],
     }),
-    ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: quickPasswords }),
-    ...auditLogRoutes({ store, revert: async () => {} }),
+    ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: quickPasswords, manyUsers }),
+    ...auditLogRoutes({
+      store,
+      revert: async (actor, id, consent) =>
+        manyUsers.takeBack(actor, await getAuditRecord({ store }, actor, id), consent),
+    }),
     ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({
       users,

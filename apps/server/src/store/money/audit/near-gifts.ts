@@ -37,6 +37,10 @@ export interface AdministratorGifts {
 const wasAdministrator = `actor_role = ${roles.admin}`
 const administrators = `select id from users where role = ${roles.admin} union select actor_id from audit_log where ${wasAdministrator}`
 
+/** A change of a group that can change what its calls, or those of others, cost: not one of its limits alone. */
+const repricesGroup = `(action in ('group.create', 'group.rename', 'group.remove')
+  or (action = 'group.update' and (after like '%"ratio"%' or after like '%"is_open"%')))`
+
 /** More accounts are not listed of one administrator. */
 const maxGifts = 100
 const maxChainSteps = 10_000
@@ -60,11 +64,11 @@ export function* readNearGifts(moneyOptions: readonly string[]): Program<Adminis
 
 function* readOptions(id: number, names: readonly string[]): Program<readonly ChangedOption[]> {
   return yield* query<ChangedOption>(
-    `select target_name as name, cast(count(*) as bigint) as times, min(created_at) as since
-      from audit_log
-      where ${wasAdministrator} and actor_id = ? and target_kind = 'option'
-        and target_name in (${names.map(() => '?').join(', ')})
-      group by target_name order by target_name`,
+    `select name, cast(count(*) as bigint) as times, min(created_at) as since
+      from (select created_at, case when target_kind = 'group' then 'GroupRatio' else target_name end as name
+        from audit_log where ${wasAdministrator} and actor_id = ? and (target_kind = 'option' or ${repricesGroup})) as changes
+      where name in (${names.map(() => '?').join(', ')})
+      group by name order by name`,
     [id, ...names],
   )
 }
