@@ -1,6 +1,7 @@
 /** Kinds of records that administrators change. */
 export const auditTargetKinds = [
   'user',
+  'invitation',
   'option',
   'group',
   'channel',
@@ -37,6 +38,9 @@ export const auditActions = [
   'user.erase',
   'user.export',
   'user.merge',
+  'invitation.create',
+  'invitation.revoke',
+  'invitation.accept',
   'option.update',
   'option.reset-model-ratio',
   'option.rotate-secret',

@@ -15,6 +15,7 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   [
     'adds a row of its own, which no other call knows yet',
     `accounts.register userAdmin.create channels.create redemptions.create wallet.pay passkeys.registerOptions passkeys.register
+    invitations.create
     passkeys.loginOptions proofs.passkeyOptions secondFactor.begin oauth.state oauth.start`,
   ],
   [
@@ -52,6 +53,7 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'changes entries of options under their lock, as options.set does',
     'groups.create groups.update groups.rename groups.remove',
   ],
+  ['has one winner, who removes the row that both read', 'invitations.revoke invitations.accept'],
   ['locks its users before it compares them with its preview', 'userAdmin.changeMany'],
 ]
 

@@ -6,7 +6,9 @@ import { createSignInParts } from '../accounts/users/login/identity-providers/cr
 import { createPasswords } from '../accounts/users/login/passwords.ts'
 import { createResetSecondFactor } from '../accounts/users/login/second-factor.ts'
 import { createSecurityEventPages } from '../accounts/users/login/security-event-pages.ts'
+import { createInviting } from '../accounts/users/manage/invite.ts'
 import { createManyUsers } from '../accounts/users/manage/many-users.ts'
+import { createRecipientLimit } from '../accounts/users/recipient-limit.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRenameModel } from '../channels/manage/rename-model.ts'
@@ -24,6 +26,7 @@ import {
   visitorRoutes,
 } from '../http/console/accounts/account-routes.ts'
 import { activityRoutes } from '../http/console/accounts/activity-routes.ts'
+import { invitationRoutes } from '../http/console/accounts/invitation-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
@@ -134,6 +137,14 @@ function consoleRoutes(
     ...ownerRoutes(users),
     ...signInRoutes(base),
     ...userAdminRoutes({ ...base, passwords: createPasswords(), manyUsers }),
+    ...invitationRoutes({
+      inviting: createInviting({
+        ...base,
+        credentials: users.credentials,
+        passwords: createPasswords(),
+        limit: createRecipientLimit('invitation', base),
+      }),
+    }),
     ...auditLogRoutes({
       store,
       revert: createRevert({

@@ -8,6 +8,7 @@ import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
 import { groups } from './group.ts'
 import { installation, openApi, release, setup, status } from './installation.ts'
+import { invitations } from './invitation.ts'
 import { logs } from './log.ts'
 import { modelNames, modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
@@ -40,6 +41,7 @@ export const calls = {
   accessTokens,
   securityEvents,
   userAdmin,
+  invitations,
   auditLog,
   nodes,
   pricing,

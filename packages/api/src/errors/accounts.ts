@@ -204,6 +204,14 @@ export const accountRefusals = {
     en: 'Someone else has just changed this user: load it again',
     zh: '该用户刚刚被其他人修改，请刷新后重试',
   },
+  invitation_invalid: {
+    en: 'This invitation is no longer valid: ask for a new link',
+    zh: '邀请已失效，请索取新的链接',
+  },
+  invitations_too_many: {
+    en: 'You have {max} open invitations: revoke some first',
+    zh: '您已有 {max} 个未使用的邀请，请先撤销部分邀请',
+  },
   many_users_changed: {
     en: 'This would now change others than the preview showed: look at it again',
     zh: '受影响的用户与预览时不同，请重新预览',

@@ -98,6 +98,8 @@ export const accountRefusedFields = {
   password_too_long: 'password',
   password_mismatch: 'password',
   display_name_invalid: 'display_name',
+  invitation_invalid: state,
+  invitations_too_many: state,
   many_users_changed: state,
   many_users_none: state,
   many_users_too_many: choice,

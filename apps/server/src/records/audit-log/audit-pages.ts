@@ -57,6 +57,7 @@ export async function getAuditRecord(
 /** The part of an administrator that shows the changes of a kind of target; `undefined`: root alone sees them. */
 const partOfKind = {
   user: 'users',
+  invitation: 'users',
   token: 'users',
   option: undefined,
   channel: 'channels',

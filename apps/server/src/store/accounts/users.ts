@@ -174,7 +174,9 @@ export function createUserRepository(connection: Connection) {
     async updateBelow(
       ids: readonly number[],
       rank: Role,
-      change: Partial<Pick<User, 'role' | 'status' | 'deletedAt' | 'adminParts' | 'group' | keyof RateLimits>>,
+      change: Partial<
+        Pick<User, 'role' | 'status' | 'deletedAt' | 'adminParts' | 'group' | keyof RateLimits>
+      >,
     ): Promise<ReadonlySet<number>> {
       const changed = db
         .updateTable('users')

@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import { type ListedUser, userFilters, userStatuses } from '@tollgate/api'
-import { UserRoundPlus, Users } from 'lucide-react'
+import { Mail, UserRoundPlus, Users } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { filtersIn, ListPage, preloadList, useList } from '../../components/list/index.ts'
+import { Button } from '../../components/ui/button.tsx'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { useHotkey } from '../../lib/browser/hotkeys.ts'
@@ -17,6 +18,7 @@ import { useBulkActions } from './use-bulk-actions.ts'
 import { useUserFilters } from './use-user-filters.ts'
 import { mayEdit, stateOf } from './user-state.ts'
 
+const InviteSheet = lazyComponent(() => import('./invite/invite-sheet.tsx'), 'InviteSheet')
 const ManyDialog = lazyComponent(() => import('./many/many-dialog.tsx'), 'ManyDialog')
 
 const route = getRouteApi('/console/user')
@@ -46,12 +48,20 @@ export function UsersPage(): ReactNode {
   }
   useHotkey('c', t('create.title'), add)
   const [many, setMany] = useState<readonly number[]>()
+  const [isInviting, setInviting] = useState(false)
 
   return (
     <ListPage<ListedUser, UsersSearch>
       name="users"
       title={t('title')}
-      actions={<AddLink />}
+      actions={
+        <>
+          <Button icon={Mail} onClick={() => setInviting(true)}>
+            {t('invite.title')}
+          </Button>
+          <AddLink />
+        </>
+      }
       columns={useUserColumns()}
       list={list}
       search={search}
@@ -65,6 +75,7 @@ export function UsersPage(): ReactNode {
     >
       <Outlet />
       <Suspense>
+        {isInviting && <InviteSheet onClose={() => setInviting(false)} />}
         {many && (
           <ManyDialog
             ids={many}

@@ -15,7 +15,9 @@ import { createSecurityAlerts } from '../../../accounts/users/login/security-ale
 import { createSecurityEventPages } from '../../../accounts/users/login/security-event-pages.ts'
 import { createSecurityEvents } from '../../../accounts/users/login/security-events.ts'
 import type { Device } from '../../../accounts/users/login/sessions.ts'
+import { createInviting } from '../../../accounts/users/manage/invite.ts'
 import { createManyUsers } from '../../../accounts/users/manage/many-users.ts'
+import { createRecipientLimit } from '../../../accounts/users/recipient-limit.ts'
 import { ledgerInMemory } from '../../../accounts/users/test-support/ledger-in-memory.ts'
 import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { openTestStore, sharedTestStore } from '../../../accounts/users/test-support/test-store.ts'
@@ -43,6 +45,7 @@ import {
   userRoutes,
   visitorRoutes,
 } from '../accounts/account-routes.ts'
+import { invitationRoutes } from '../accounts/invitation-routes.ts'
 import { oauthRoutes } from '../accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../accounts/passkey-routes.ts'
@@ -185,6 +188,13 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       modelsOf: async ({ group }) => [`${group}-model`, 'shared-model'],
     }),
     ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: quickPasswords, manyUsers }),
+    ...invitationRoutes({
+      inviting: createInviting({
+        ...{ ...services, createAccount, mailer, deliveries, passwords: quickPasswords },
+        credentials: users.credentials,
+        limit: createRecipientLimit('invitation', services),
+      }),
+    }),
     ...auditLogRoutes({
       store,
       revert: async (actor, id, consent) =>

@@ -85,7 +85,7 @@ function* readGifts(id: number, since: Seconds): Program<NearGift[]> {
         select id, 0 from near
         union all
         select distinct target_id, 1 from audit_log
-          where ${wasAdministrator} and actor_id = ${id} and action = 'user.create' and target_id not in (select id from near)
+          where ${wasAdministrator} and actor_id = ${id} and action in ('user.create', 'invitation.accept') and target_id not in (select id from near)
       )
       select users.id as "userId", users.username as username, members.opened as opened, entries.cause as cause,
         coalesce(givers.username, '') as giver,
