@@ -53,7 +53,7 @@ interface Dependencies extends Pick<Services, 'store' | 'vault' | 'clock' | 'aud
   readonly limit: RecipientLimit
 }
 
-type InvitationBody = CallInput<typeof calls.invitations.create>['body']
+type InvitationBody = CallArguments<typeof calls.invitations.create>['body']
 type Created = CallData<typeof calls.invitations.create>
 type Row = CallData<typeof calls.invitations.list>[number]
 type Visible = CallData<typeof calls.invitations.look>
