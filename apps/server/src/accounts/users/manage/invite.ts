@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
+  type CallArguments,
   type CallData,
-  type CallInput,
   type calls,
   hasPart,
   type Language,
@@ -79,7 +79,7 @@ interface Taking {
  * inviter may give when it is taken.
  */
 export function createInviting(deps: Dependencies) {
-  const { store, settings, vault, clock, auditLog, createAccount, passwords } = deps
+  const { store, settings, vault, clock, auditLog } = deps
   const hashOf = (id: string, secret: string) => vault.hash(`${purpose} ${id} ${secret}`)
 
   async function findOpen(token: string): Promise<OneTimeSecret> {
@@ -169,44 +169,47 @@ export function createInviting(deps: Dependencies) {
       return { role: offerIn(data).role, inviter_name: inviter?.username ?? '', expires_at: expiresAt }
     },
 
-    /** Opens the account and uses the link up, both or neither; of two who take it at once one gets it. */
-    async accept({ token, username, password }: Taking, address: string): Promise<User> {
-      const found = await findOpen(token)
-      const given = offerIn(found.data)
-      refuseBadUsername(username)
-      refuseForeignAddress(username, '')
-      refuseBadPassword(password)
-      const role = nameOf(roles, given.role) ?? 'common'
-      const fields = { username, displayName: username, passwordHash: await passwords.hash(password) }
-      const also = async (tx: Store, user: User) => {
-        const inviter = await tx.users.lock(found.userId)
-        const taken = await tx.oneTimeSecrets.take(
-          purpose,
-          found.subject,
-          found.secretHash,
-          unixSeconds(clock),
-        )
-        if (taken === undefined || inviter === undefined) throw new Refusal('invitation_invalid')
-        const actor = actorOf(inviter, address)
-        await refuseUnknownGroup(settings, tx, given.group)
-        await giveQuota(tx, actor, user, given.quota)
-        const target = { kind: 'user', id: user.id, name: username } as const
-        await auditLog.record(actor, { action: 'invitation.accept', target, after: given }, tx)
-      }
-      return await createAccount({ ...fields, role, group: given.group }, { also })
-
-      function actorOf(inviter: User, clientAddress: string): Actor {
-        const { id: userId, username: name, role: rank } = inviter
-        const actor = { userId, username: name, role: rank, address: clientAddress, parts: partsOf(inviter) }
-        const isActive = inviter.status === 'enabled' && inviter.deletedAt === null
-        if (!isActive || !mayGive(actor, given)) throw new Refusal('invitation_invalid')
-        return actor
-      }
-    },
+    accept: async (taking: Taking, address: string): Promise<User> =>
+      openInvited(deps, await findOpen(taking.token), taking, address),
   }
 }
 
 export type Inviting = ReturnType<typeof createInviting>
+
+/** Opens the account of an invitation and uses it up, both or neither; of two who take it at once one gets it. */
+async function openInvited(
+  { clock, settings, auditLog, createAccount, passwords }: Dependencies,
+  { userId, subject, secretHash, data }: OneTimeSecret,
+  { username, password }: Taking,
+  address: string,
+): Promise<User> {
+  const given = offerIn(data)
+  refuseBadUsername(username)
+  refuseForeignAddress(username, '')
+  refuseBadPassword(password)
+  const role = nameOf(roles, given.role) ?? 'common'
+  const fields = { username, displayName: username, passwordHash: await passwords.hash(password) }
+  const also = async (tx: Store, user: User) => {
+    const inviter = await tx.users.lock(userId)
+    const taken = await tx.oneTimeSecrets.take(purpose, subject, secretHash, unixSeconds(clock))
+    if (taken === undefined) throw new Refusal('invitation_invalid')
+    const actor = inviterOf(inviter, given, address)
+    await refuseUnknownGroup(settings, tx, given.group)
+    await giveQuota(tx, actor, user, given.quota)
+    const target = { kind: 'user', id: user.id, name: username } as const
+    await auditLog.record(actor, { action: 'invitation.accept', target, after: given }, tx)
+  }
+  return await createAccount({ ...fields, role, group: given.group }, { also })
+}
+
+/** @throws Refusal for an inviter who may no longer give that */
+function inviterOf(inviter: User | undefined, given: Offer, address: string): Actor {
+  if (inviter?.status !== 'enabled' || inviter.deletedAt !== null) throw new Refusal('invitation_invalid')
+  const { id: userId, username, role } = inviter
+  const actor = { userId, username, role, address, parts: partsOf(inviter) }
+  if (!mayGive(actor, given)) throw new Refusal('invitation_invalid')
+  return actor
+}
 
 /** Somebody invites to lower ranks alone, and gives quota with the part for it. */
 function mayGive(actor: Actor, { role, quota }: Offer): boolean {
