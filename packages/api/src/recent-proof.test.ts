@@ -44,10 +44,12 @@ describe('every call of the table', () => {
     expect(named((call) => call.method !== 'GET' && !acts(call)).toSorted()).toEqual([
       'POST /api/channel/batch/preview',
       'POST /api/correction/preview',
+      'POST /api/invitation/look',
       'POST /api/models/rename/preview',
       'POST /api/route/what_if',
       'POST /api/user/amount',
       'POST /api/user/closed_identities',
+      'POST /api/user/many/preview',
     ])
   })
 

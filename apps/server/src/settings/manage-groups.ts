@@ -119,47 +119,50 @@ export function createManageGroups({ store, settings, changeOptions }: Dependenc
     )
   }
 
+  const groups = { create, update, rename, remove }
   return {
-    create,
-    update,
-    rename,
-    remove,
-    async list(reader) {
-      const { current } = settings
-      const members = await store.groupMembers.countAll()
-      const names = new Set([
-        ...Object.keys(current.GroupRatio),
-        ...Object.keys(current.UserUsableGroups),
-        ...members.keys(),
-      ])
-      return [...names].map((name) => ({
-        name,
-        has_ratio: Object.hasOwn(current.GroupRatio, name),
-        ...readable(reader, settingsOfGroup(current, name)),
-        ...(members.get(name) ?? { users: 0, tokens: 0, channels: 0 }),
-      }))
-    },
+    ...groups,
+    list: (reader) => listGroups({ store, settings }, reader),
     writableFields: (writer) =>
       groupFields.filter((field) => mayWrite(writer, groupOptions[field], settings.current)),
-    async revert(actor, record, consent) {
-      const { targetName: name } = record
-      const [before, after] = [stateIn(record.before), stateIn(record.after)]
-      switch (record.action) {
-        case 'group.create':
-          return remove(actor, name, consent)
-        case 'group.remove':
-          return create(actor, name, fieldsBefore(before), consent)
-        case 'group.rename':
-          return rename(actor, String(after['name']), name, consent)
-        default:
-          return update(
-            actor,
-            name,
-            { fields: fieldsBefore(before), base: fieldsBefore(after) },
-            consent,
-          ).catch(refuseChangedSince)
-      }
-    },
+    revert: (actor, record, consent) => revertGroup(groups, actor, record, consent),
+  }
+}
+
+async function listGroups(
+  { store, settings: { current } }: Pick<Dependencies, 'store' | 'settings'>,
+  reader: PartHolder,
+): Promise<readonly GroupRow[]> {
+  const members = await store.groupMembers.countAll()
+  const named = [current.GroupRatio, current.UserUsableGroups].flatMap((map) => Object.keys(map))
+  return [...new Set([...named, ...members.keys()])].map((name) => ({
+    name,
+    has_ratio: Object.hasOwn(current.GroupRatio, name),
+    ...readable(reader, settingsOfGroup(current, name)),
+    ...(members.get(name) ?? { users: 0, tokens: 0, channels: 0 }),
+  }))
+}
+
+/** Makes the change that leads back, by the rules and with the record of a change of its own. */
+async function revertGroup(
+  groups: Pick<ManageGroups, 'create' | 'update' | 'rename' | 'remove'>,
+  actor: ProvableActor,
+  record: AuditRecord,
+  consent: Consent,
+): Promise<void> {
+  const { targetName: name } = record
+  const [before, after] = [stateIn(record.before), stateIn(record.after)]
+  switch (record.action) {
+    case 'group.create':
+      return groups.remove(actor, name, consent)
+    case 'group.remove':
+      return groups.create(actor, name, fieldsBefore(before), consent)
+    case 'group.rename':
+      return groups.rename(actor, String(after['name']), name, consent)
+    default: {
+      const edit = { fields: fieldsBefore(before), base: fieldsBefore(after) }
+      return groups.update(actor, name, edit, consent).catch(refuseChangedSince)
+    }
   }
 }
 

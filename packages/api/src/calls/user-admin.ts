@@ -315,7 +315,7 @@ export const userAdmin = {
     recentProof: 'operates',
     body: manyUsersBody.safeExtend({
       /** The users read it in their log, where a balance changes. */
-      reason: z.string().trim().max(500).default(''),
+      reason: z.string().trim().max(500).optional(),
       confirmation: z.string().max(64),
     }),
     data: z.number().int(),

@@ -99,6 +99,8 @@ describe('the access table', () => {
         'POST /api/user/register',
         'POST /api/user/reset',
         'POST /api/user/topup',
+        'POST /api/invitation/look',
+        'POST /api/invitation/accept',
         'PUT /api/user/self',
         'POST /api/user/login',
         'POST /api/user/login/2fa',

@@ -37,7 +37,7 @@ export interface ManyUsers {
 }
 
 interface Confirmed {
-  readonly reason: string
+  readonly reason?: string | undefined
   readonly confirmation: string
 }
 
@@ -65,7 +65,7 @@ export function createManyUsers(deps: ManyUsersDependencies): ManyUsers {
     },
 
     async change(actor, body) {
-      const { change, reason } = body
+      const { change, reason = '' } = body
       refuseWithoutPart(actor, change)
       const ids = await chosenIds(deps, body)
       let changed: readonly number[] = []
@@ -113,7 +113,7 @@ async function writeChange(
   deps: ManyUsersDependencies,
   tx: Store,
   actor: Actor,
-  { ids, change, reason, confirmation }: Order,
+  { ids, change, reason = '', confirmation }: Order,
 ): Promise<readonly number[]> {
   const users = await tx.users.lockByIds(ids)
   const plan = await planFor(deps, tx, actor, { ids, change, users })

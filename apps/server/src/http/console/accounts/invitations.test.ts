@@ -44,11 +44,11 @@ describe('an invitation', () => {
   })
 
   it('gives no more than the inviter may, when it is made and when it is taken', async () => {
-    const { root, admin, invite, accept, store } = await inviting()
+    const { root, admin, as, invite, accept, store } = await inviting()
     expect((await invite(admin, { role: 10 })).code).toBe('user_promote_needs_root')
     expect((await invite(admin, { group: 'no such' })).code).toBe('user_group_unknown')
     const { token } = await invite(admin, { quota: 5 })
-    await store.users.update(admin.id, { adminParts: 'users' })
+    await as(root, 'PUT', `/api/user/${admin.id}/parts`, { parts: ['users'] })
     expect((await invite(admin, { quota: 5 })).code).toBe('admin_part_missing')
     expect((await accept(token)).code).toBe('invitation_invalid')
     const banned = await invite(root, {})
