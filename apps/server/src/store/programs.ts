@@ -1,4 +1,4 @@
-import { readGroupMembers } from './accounts/group-members.ts'
+import { readGroupMembers } from './accounts/read-group-members.ts'
 import { readUserPage } from './accounts/user-listing.ts'
 import {
   readAttemptsAtChannels,

@@ -1,36 +1,9 @@
 import { sql } from 'kysely'
 import { channelTable } from '../channels/channels.ts'
 import type { Connection } from '../database.ts'
-import { type Program, query } from '../program.ts'
 import { countRows } from '../queries.ts'
 import { storableText } from '../schema/text.ts'
-
-/** Numbers of a group's members. */
-export interface GroupMembers {
-  readonly users: number
-  readonly tokens: number
-  readonly channels: number
-}
-
-/** Counts the members of every group that has any; deleted users and keys are in none. Keys without a group are in their owner's. */
-export function* readGroupMembers(): Program<ReadonlyMap<string, GroupMembers>> {
-  const members = new Map<string, { users: number; tokens: number; channels: number }>()
-  const add = (group: string, kind: keyof GroupMembers, count: number) => {
-    const known = members.get(group) ?? { users: 0, tokens: 0, channels: 0 }
-    members.set(group, { ...known, [kind]: known[kind] + count })
-  }
-  for (const kind of ['users', 'tokens'] as const) {
-    const counted = yield* query<{ name: string; count: number }>(
-      `select "group" as name, cast(count(*) as bigint) as count from ${kind}
-        where deleted_at is null and "group" <> '' group by "group"`,
-    )
-    for (const { name, count } of counted) add(name, kind, count)
-  }
-  const channels = yield* query<{ groups: string }>('select groups from channels')
-  for (const { groups } of channels)
-    for (const group of channelTable.pick(['groups']).read({ groups }).groups) add(group, 'channels', 1)
-  return members
-}
+import type { GroupMembers } from './read-group-members.ts'
 
 /** Users, keys and channels by the group that they are in. */
 export function createGroupMemberRepository({ db, dialect, read }: Connection) {

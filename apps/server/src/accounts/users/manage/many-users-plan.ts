@@ -79,7 +79,7 @@ function stateAfter(change: Exclude<ManyUsersChange, { kind: 'balance' }>): Many
 }
 
 /** The fields of a user that a state has, in its order. */
-export function statePart(user: UserFields, state: ManyState): ManyState {
+function statePart(user: UserFields, state: ManyState): ManyState {
   const fields: Required<Omit<ManyState, 'quota'>> = {
     group: user.group,
     requests_per_minute: user.requestsPerMinute,

@@ -144,7 +144,7 @@ function GroupChoice({ taken, onAdd, label }: AddNameProps) {
   return (
     <Select
       className="max-w-64"
-      value=""
+      value={undefined}
       aria-label={label}
       placeholder={label}
       onValueChange={onAdd}

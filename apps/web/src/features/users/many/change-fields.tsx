@@ -59,7 +59,7 @@ function GroupChoice({ form, onChange }: ChangeFieldsProps) {
   return (
     <Field label={t('many.group')} required>
       <Select
-        value={form.group}
+        value={form.group === '' ? undefined : form.group}
         placeholder={t('filter.chooseGroup')}
         onValueChange={(group) => onChange({ ...form, group })}
         options={groups.map((group) => ({ value: group, label: group }))}

@@ -60,16 +60,18 @@ export function ManyDialog({ ids, matching, onClose }: ManyDialogProps): ReactNo
       }
     >
       <div className="flex flex-col gap-4">
-        <SegmentedControl
-          label={t('many.what')}
-          value={form.kind}
-          options={changeKinds.map((kind) => ({
-            value: kind,
-            label: t(`many.kind.${kind}`),
-            disabled: kind === 'balance' && !hasMoney,
-          }))}
-          onChange={(kind) => setForm({ ...form, kind })}
-        />
+        <div className="self-start">
+          <SegmentedControl
+            label={t('many.what')}
+            value={form.kind}
+            options={changeKinds.map((kind) => ({
+              value: kind,
+              label: t(`many.kind.${kind}`),
+              disabled: kind === 'balance' && !hasMoney,
+            }))}
+            onChange={(kind) => setForm({ ...form, kind })}
+          />
+        </div>
         <ChangeFields form={form} onChange={setForm} />
         {form.kind === 'balance' && (
           <Field label={t('quota.reason')} hint={t('quota.reasonHint')}>

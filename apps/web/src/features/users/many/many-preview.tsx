@@ -11,7 +11,7 @@ export function ManyPreview({ preview }: { readonly preview: ManyUsersPreview })
     <div className="flex flex-col gap-2 rounded border bg-sunken px-3 py-2.5">
       <p className="flex flex-wrap justify-between gap-2 font-medium text-sm" aria-live="polite">
         {t('many.changed', { count: changed, users: formatInteger(changed) })}
-        {amount !== 0 && <Money quota={amount} exact single />}
+        {amount !== 0 && <Money quota={amount} single />}
       </p>
       {leftOut.map(({ reason, count, usernames }) => (
         <p key={reason} className="wrap-anywhere text-muted text-xs">
