@@ -35,6 +35,7 @@ const consolePages = [
   '/spend',
   '/playground',
   '/audit',
+  '/incidents',
   '/security',
   '/route',
   '/nodes',

@@ -44,6 +44,7 @@ export const fittingTables: readonly string[] = [
   '/midjourney',
   '/task',
   '/audit',
+  '/incidents',
   '/security',
   '/nodes',
   '/pricing',

@@ -71,6 +71,10 @@ const reasons: Reasons = {
   'userAdmin.changeMany':
     'many users at once, with fields that userAdmin.update walks: user-admin-routes.test.ts',
   'userAdmin.merge': 'an act on two accounts: accounts/user-administration',
+  'tokens.rotate': 'an act on the text of a key: http/console/accounts/token-routes',
+  'keys.findOwn': storesNothing,
+  'keys.find': storesNothing,
+  'keys.freeze note': 'its owner reads it in the key: http/console/accounts/token-routes',
   'options.set entries': 'entries of each map are walked by console/edits',
   'options.setMany': 'the same as options.set, several at once: console/options',
   'groups.create': 'entries of options, which are walked as such: settings/manage-groups.test.ts',

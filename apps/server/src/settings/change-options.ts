@@ -33,6 +33,12 @@ export interface RequestedChange extends Omit<OptionEdit, 'key'> {
   readonly clear?: boolean | undefined
 }
 
+/** The one record of a change of several options that a person makes as one. */
+export interface JointRecord {
+  readonly action: Extract<AuditAction, 'model.price'>
+  readonly target: AuditEvent['target']
+}
+
 interface Dependencies {
   readonly settings: Settings
   readonly auditLog: AuditLog
@@ -69,7 +75,14 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
       actor: Actor,
       requested: readonly RequestedChange[] | ChangesOf<RequestedChange>,
       consent?: Consent,
-    ): Promise<void> => apply(actor, requested, ofOptions('option.update'), consent),
+      joint?: JointRecord,
+    ): Promise<void> =>
+      apply(
+        actor,
+        requested,
+        joint === undefined ? ofOptions('option.update') : ({ options }) => jointAuditEvent(joint, options),
+        consent,
+      ),
     /** The same with one record, of what the options together are of. */
     changeTogether: (
       actor: Actor,
@@ -129,6 +142,34 @@ export function optionAuditEvent(action: AuditAction, { key, before, after }: Ch
   if (isSecret(key)) return [{ action, target, ...secretStates(...texts) }]
   if (isMap(before) && isMap(after)) return [{ action, target, before, after }]
   return [{ action, target, before: { value: cut(texts[0]) }, after: { value: cut(texts[1]) } }]
+}
+
+/** The record of entries of several maps that one act changes: by option, the entries that differ. */
+function jointAuditEvent(
+  joint: JointRecord,
+  changes: readonly Pick<CheckedChange, 'key' | 'before' | 'after'>[],
+): AuditEvent[] {
+  const states = changes.flatMap(({ key, before, after }) => {
+    if (!isMap(before) || !isMap(after)) throw new TypeError(`${key} is no map of entries`)
+    const names = differing(before, after)
+    return names.length === 0
+      ? []
+      : [{ key, before: entriesOf(before, names), after: entriesOf(after, names) }]
+  })
+  if (states.length === 0) return []
+  const stateOf = (side: 'before' | 'after') =>
+    Object.fromEntries(states.map(({ key, [side]: entries }) => [key, entries]))
+  return [{ ...joint, before: stateOf('before'), after: stateOf('after') }]
+}
+
+function differing(before: object, after: object): readonly string[] {
+  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const names = [...new Set([...was.keys(), ...is.keys()])]
+  return names.filter((name) => JSON.stringify(was.get(name)) !== JSON.stringify(is.get(name)))
+}
+
+function entriesOf(map: object, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(map).filter(([name]) => names.includes(name)))
 }
 
 function moveAuditEvent({ from, to, ...members }: MovedGroup): AuditEvent {

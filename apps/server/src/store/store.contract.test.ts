@@ -28,6 +28,7 @@ import { ledgerContract, transactionContract } from './money/contract/money.ts'
 import { shareContract } from './money/contract/shares.ts'
 import { walletContract } from './money/contract/wallet.ts'
 import { importContract } from './work/contract/imports.ts'
+import { incidentContract } from './work/contract/incidents.ts'
 import { storedResponseContract } from './work/contract/stored-responses.ts'
 import { taskContract } from './work/contract/tasks.ts'
 
@@ -94,6 +95,7 @@ function contract(database: TestDatabase): void {
         () => testStore,
       )
     storedResponseContract(() => store)
+    incidentContract(() => store)
     clearingContract(database)
     auditContract(database)
     openingContract(database)

@@ -7,8 +7,10 @@ import { corrections } from './charges/correction.ts'
 import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
 import { groups } from './group.ts'
+import { incidents } from './incident.ts'
 import { installation, openApi, release, setup, status } from './installation.ts'
 import { invitations } from './invitation.ts'
+import { keys } from './key.ts'
 import { logs } from './log.ts'
 import { modelNames, modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
@@ -43,6 +45,7 @@ export const calls = {
   userAdmin,
   invitations,
   auditLog,
+  incidents,
   nodes,
   pricing,
   options,
@@ -54,6 +57,7 @@ export const calls = {
   modelNames,
   corrections,
   tokens,
+  keys,
   logs,
   redemptions,
   wallet,

@@ -7,12 +7,18 @@ import {
   type SettingKey,
   type SettingValues,
 } from '@tollgate/api/settings'
+import type { FreezeKey } from '../../accounts/tokens/freeze-key.ts'
 import type { ManyUsers } from '../../accounts/users/manage/many-users.ts'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
 import { getAuditRecord } from '../../records/audit-log/audit-pages.ts'
-import { channelBefore, type OptionNow, optionBefore } from '../../records/audit-log/before-change.ts'
+import {
+  channelBefore,
+  type OptionNow,
+  optionBefore,
+  optionsBefore,
+} from '../../records/audit-log/before-change.ts'
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { ManageGroups } from '../../settings/manage-groups.ts'
@@ -24,13 +30,15 @@ interface Dependencies {
   readonly channels: Pick<ManageChannels, 'revise'>
   readonly groups: Pick<ManageGroups, 'revert'>
   readonly manyUsers: Pick<ManyUsers, 'takeBack'>
+  readonly freezeKey: Pick<FreezeKey, 'unfreeze'>
 }
 
 /**
- * Takes a recorded change of an option, a group or a channel back, by the rules and with the record of a change of its own. Throws
- * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
+ * Takes a recorded change of an option, a group, a channel or many users, or a freeze of a key, back, by the rules and with the record
+ * of a change of its own. Throws `Refusal` where the actor may not see the record, something was changed again since, or the record does
+ * not hold what was.
  */
-export function createRevert({ store, options, channels, groups, manyUsers }: Dependencies) {
+export function createRevert({ store, options, channels, groups, manyUsers, freezeKey }: Dependencies) {
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
     const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
@@ -38,6 +46,11 @@ export function createRevert({ store, options, channels, groups, manyUsers }: De
       case 'option.reset-model-ratio':
         if (optionAsksForProof(record.targetName)) actor.requireProof()
         return options.change(actor, (now) => [optionChange(now, record)], consent)
+      case 'model.price':
+        return options.change(actor, (now) => priceOptionChanges(now, record), consent, {
+          action: record.action,
+          target: { kind: 'model', name: record.targetName },
+        })
       case 'channel.update':
       case 'channel.enable':
       case 'channel.disable':
@@ -51,6 +64,10 @@ export function createRevert({ store, options, channels, groups, manyUsers }: De
       case 'user.update-many':
         requirePart(actor, 'users')
         return manyUsers.takeBack(actor, record, consent ?? {})
+      case 'token.freeze':
+        requirePart(actor, 'users')
+        actor.requireProof()
+        return freezeKey.unfreeze(actor, record.targetId)
       default:
         throw new Refusal('audit_not_revertible')
     }
@@ -61,6 +78,15 @@ function optionChange(now: SettingValues, record: AuditRecord) {
   const { targetName: key } = record
   if (!isSettingKey(key) || isSecret(key)) throw new Refusal('audit_not_revertible')
   return { key, value: optionBefore(optionNow(now, key), record) }
+}
+
+function priceOptionChanges(now: SettingValues, record: AuditRecord) {
+  const entriesNow = (key: string) => {
+    const entries = isSettingKey(key) ? optionNow(now, key).entries : undefined
+    if (entries === undefined) throw new Refusal('audit_not_revertible')
+    return entries
+  }
+  return optionsBefore(entriesNow, record).map(([key, value]) => ({ key, value }))
 }
 
 function optionNow(current: SettingValues, key: SettingKey): OptionNow {

@@ -68,6 +68,7 @@ const partOfKind = {
   group: ['users', 'prices'],
   model: 'prices',
   correction: 'money',
+  incident: 'any',
   gateway: 'any',
 } as const satisfies Record<AuditTargetKind, CallPart | undefined>
 

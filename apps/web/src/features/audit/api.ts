@@ -102,6 +102,7 @@ const revertible = [
   'group.remove',
   'option.update',
   'option.reset-model-ratio',
+  'model.price',
   'channel.update',
   'channel.enable',
   'channel.disable',

@@ -30,7 +30,7 @@ export function useGroupColumns(hasUsage: boolean): readonly DataColumn<ListedGr
         cell: ({ ratio, has_ratio: has }) => (has ? <span className="figures">×{ratio}</span> : <NoValue />),
       },
       { id: 'open', hidden: small, card: 'none', grow: true, cell: (row) => <OpenCell row={row} /> },
-      { id: 'limits', hidden: tablet, cell: (row) => <LimitsCell row={row} /> },
+      { id: 'limits', hidden: tablet, card: 'none', cell: (row) => <LimitsCell row={row} /> },
       {
         id: 'users',
         sortable: true,

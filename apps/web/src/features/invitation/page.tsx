@@ -53,13 +53,13 @@ export function InvitationPage(): ReactNode {
       ) : (
         <QueryBoundary query={offer}>
           {({ role, inviter_name: inviter, expires_at: expiresAt }) => (
-            <>
+            <div className="flex flex-col gap-4">
               <Notice tone="info">
                 {t(role === roles.admin ? 'invitation.asAdmin' : 'invitation.asUser', { inviter })}{' '}
                 {t('invitation.until', { time: formatDateTime(expiresAt) })}
               </Notice>
               <InvitedFields token={token} />
-            </>
+            </div>
           )}
         </QueryBoundary>
       )}

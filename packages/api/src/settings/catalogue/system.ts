@@ -2,7 +2,7 @@ import { stripeCurrencies } from '../../currencies.ts'
 import { addressRangeEntry, domainEntry } from '../entries.ts'
 import { choice, commas, decimal, flag, integer, json, lines, secret, text } from '../kinds.ts'
 import { forRoot } from '../placement.ts'
-import { maxGroupRatio, numberMap } from '../shapes.ts'
+import { maxGroupRatio, numberMap, textMap } from '../shapes.ts'
 
 const name = { maxLength: 200 } as const
 const address = { maxLength: 2048, url: true, trimTrailingSlash: true } as const
@@ -92,6 +92,10 @@ const security = forRoot('security', true, {
   /** Gets each security event as JSON. Empty: none is sent. */
   SecurityWebhookUrl: text(endpoint),
   SecurityWebhookSecret: secret(),
+  /** Signs reports of leaked keys. Empty: none is taken by a secret. */
+  SecretScanningSecret: secret(),
+  /** Public keys of code hosts whose secret scanners report leaked keys, in PEM by identifier. Empty: none is taken by a key. */
+  SecretScanningPublicKeys: json(textMap({ maxLength: 2000 }), {}),
 })
 
 const smtp = forRoot('smtp', true, {
