@@ -167,7 +167,7 @@ const navGroups: readonly NavGroup[] = [
         part: 'prices',
         label: 'groups',
         icon: Boxes,
-        letter: 'h',
+        letter: 'z',
         keywords: 'ratio,limit,vip,rate,倍率,限制',
       },
       {
