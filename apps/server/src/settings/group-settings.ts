@@ -17,6 +17,7 @@ export const groupOptions = {
 type GroupOption = (typeof groupOptions)[GroupField]
 type GroupValues = Pick<SettingValues, GroupOption>
 
+/** Names of a group's fields. */
 export const groupFields = Object.keys(groupSettings.shape) as readonly GroupField[]
 
 /** Change of the entry that an option has for a group; null removes it. */

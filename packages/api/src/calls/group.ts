@@ -33,7 +33,7 @@ export type GroupSettings = z.output<typeof groupSettings>
 export type GroupField = keyof GroupSettings
 
 const groupChange = groupSettings.partial()
-/** Some fields of a group's settings. */
+/** Fields of a group's settings, any of them. */
 export type GroupChange = z.output<typeof groupChange>
 
 /** A group with its settings, as far as the caller may read them, and the numbers of its members. */

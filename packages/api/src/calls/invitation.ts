@@ -4,6 +4,7 @@ import { secretText } from '../secret-fields.ts'
 import { emptyData, quota, unixSeconds } from '../wire.ts'
 import { del, get, post } from './define.ts'
 
+/** Days for which an invitation is valid at most, and by default. */
 export const invitationMaxDays = 30
 export const invitationDefaultDays = 7
 const maxQuota = 10 ** 15

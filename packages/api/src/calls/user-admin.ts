@@ -126,7 +126,7 @@ export const userUpdateBody = z.object({
 /** A user’s id and the fields that change; a balance is set or moved. */
 export type UserUpdateBody = z.output<typeof userUpdateBody>
 
-/** Most users whom one change of many can have. */
+/** Maximum of users in one change of many. */
 export const manyUsersMax = 1000
 
 const limitOfMany = z.number().int().min(0).max(rateLimitMax).optional()
@@ -177,6 +177,7 @@ export type ManyUsersBody = z.output<typeof manyUsersBody>
 
 /** Reasons for which a change of many leaves a user out. */
 export const leftOutReasons = ['gone', 'rank', 'near', 'unchanged', 'below_zero', 'out_of_range'] as const
+/** A reason for which a change of many leaves a user out. */
 export type LeftOutReason = (typeof leftOutReasons)[number]
 
 /** The fields of a user that a change of many writes: those that it has. */
@@ -205,6 +206,7 @@ export const manyUsersPreview = z.object({
   /** Token of this preview: the change carries it, and is refused where it would change others by then. */
   confirmation: z.string(),
 })
+/** Effects of a change of many users, with the token that carries it out. */
 export type ManyUsersPreview = z.output<typeof manyUsersPreview>
 
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const

@@ -25,6 +25,7 @@ export const groupPricesQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** Adds a group. */
 export async function createGroup(client: QueryClient, name: string, settings: Partial<GroupSettings>) {
   await request(calls.groups.create, { body: { name, ...settings } })
   await client.invalidateQueries()
@@ -41,13 +42,13 @@ export async function updateGroup(
   await client.invalidateQueries()
 }
 
-/** Its users, keys and channels follow. */
+/** Renames a group; its users, keys and channels follow. */
 export async function renameGroup(client: QueryClient, name: string, newName: string) {
   await request(calls.groups.rename, { body: { name, new_name: newName } })
   await client.invalidateQueries()
 }
 
-/** Asks where its members go, where it has any. */
+/** Removes a group; the dialog of consequences asks where its members go. */
 export async function removeGroup(client: QueryClient, name: string) {
   await request(calls.groups.remove, { body: { name } })
   await client.invalidateQueries()

@@ -8,6 +8,7 @@ interface CellProps {
   readonly row: GroupRow
 }
 
+/** Shows the name, and whether calls in the group have a price. */
 export function NameCell({ row: { name, has_ratio: hasRatio } }: CellProps) {
   const { t } = useTranslation('groups')
   return (
@@ -20,7 +21,7 @@ export function NameCell({ row: { name, has_ratio: hasRatio } }: CellProps) {
   )
 }
 
-/** Who may choose it, and the text that they see. */
+/** Shows who may choose the group, and the text that they see. */
 export function OpenCell({ row: { is_open: isOpen, description = '' } }: CellProps) {
   const { t } = useTranslation('groups')
   if (!isOpen) return <span className="text-muted">{t('open.members')}</span>
@@ -32,7 +33,7 @@ export function OpenCell({ row: { is_open: isOpen, description = '' } }: CellPro
   )
 }
 
-/** The limits in short, those of each user first. */
+/** Shows the limits in short, those of each user first. */
 export function LimitsCell({ row }: CellProps) {
   const { t } = useTranslation('groups')
   const parts = useLimitTexts(row)
@@ -63,7 +64,7 @@ interface CountLinkProps {
   readonly of: 'users' | 'channels' | 'calls'
 }
 
-/** A count that leads to the list of what it counts. */
+/** Shows a count that leads to the list of what it counts. */
 export function CountLink({ group, count, of }: CountLinkProps) {
   if (count === 0) return <span className="figures text-muted">0</span>
   const look = { className: 'figures hover:underline', children: formatInteger(count) }
@@ -74,6 +75,7 @@ export function CountLink({ group, count, of }: CountLinkProps) {
   return <Link {...look} to="/log" search={{ group, range: '30d' }} />
 }
 
+/** Shows a count without a list of its own. */
 export function CountCell({ count }: { readonly count: number | undefined }) {
   if (count === undefined) return <NoValue />
   return <span className={count === 0 ? 'figures text-muted' : 'figures'}>{formatInteger(count)}</span>

@@ -13,7 +13,10 @@ export interface ListedGroup extends GroupRow {
   readonly quota?: number | undefined
 }
 
-/** @param hasUsage the person may see calls and charges */
+/**
+ * Returns the columns of the list.
+ * @param hasUsage the person may see calls and charges
+ */
 export function useGroupColumns(hasUsage: boolean): readonly DataColumn<ListedGroup>[] {
   const { t } = useTranslation('groups')
   const small = useGridBelow(768)

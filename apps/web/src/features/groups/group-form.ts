@@ -1,7 +1,7 @@
 import type { GroupField, GroupRow, GroupSettings } from '@tollgate/api'
 import { type RateLimitValues, rateLimitBody } from '../../components/form/index.ts'
 
-/** What a person types about a group; an empty number is `undefined`. */
+/** Values that a person types about a group; an empty number is `undefined`. */
 export interface GroupForm extends RateLimitValues {
   readonly name: string
   readonly ratio: number | undefined
@@ -17,6 +17,7 @@ export interface GroupForm extends RateLimitValues {
 /** The limit for each user that the form begins with: any number of tries, of which so many may succeed. */
 const firstUserLimits = { requests: 0, successes: 1000 }
 
+/** A group with nothing in it yet. */
 export const newGroup: Partial<GroupRow> & Pick<GroupRow, 'name'> = { name: '' }
 
 /** Returns a group as its form has it. */
@@ -50,7 +51,7 @@ export function settingsOf(form: GroupForm): GroupSettings {
   }
 }
 
-/** The fields that differ from what the person found, and their values then. */
+/** Returns the fields that differ from what the person found, and their values then. */
 export function changedSettings(before: GroupForm, after: GroupForm) {
   const [old, next] = [settingsOf(before), settingsOf(after)]
   const changed = (Object.keys(next) as GroupField[]).filter(
@@ -61,9 +62,10 @@ export function changedSettings(before: GroupForm, after: GroupForm) {
   return { settings: chosen(next), base: chosen(old) }
 }
 
+/** Problem of a field, by the text that says it. */
 export type GroupProblem = 'nameMissing' | 'nameTaken' | 'ratio' | 'successes'
 
-/** The problems that the console sees by itself. */
+/** Finds the problems that need no server. */
 export function problemsOf(
   form: GroupForm,
   taken: readonly string[],

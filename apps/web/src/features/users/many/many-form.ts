@@ -1,10 +1,12 @@
 import type { ManyUsersBody, ManyUsersChange } from '@tollgate/api'
 import type { RateLimitValues } from '../../../components/form/index.ts'
 
+/** Kinds of change, in the order of the choice. */
 export const changeKinds = ['balance', 'group', 'limits'] as const
+/** A kind of change. */
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** What a person types about a change of many users; an empty limit stays as it is. */
+/** Values that a person types about a change of many users; an empty limit stays as it is. */
 export interface ManyForm extends RateLimitValues {
   readonly kind: ChangeKind
   /** Quota units; below zero it is taken. */
@@ -13,6 +15,7 @@ export interface ManyForm extends RateLimitValues {
   readonly group: string
 }
 
+/** A change that nothing was typed about yet. */
 export const blankChange: ManyForm = {
   kind: 'balance',
   amount: undefined,
@@ -23,7 +26,7 @@ export const blankChange: ManyForm = {
   concurrency: undefined,
 }
 
-/** The users who are meant: the chosen ones, or all that match the list's filter. */
+/** Target of a change: the chosen ones, or all that match the list's filter. */
 export type ManyTarget = Pick<ManyUsersBody, 'ids' | 'filter'>
 
 /** Returns the change; `undefined` while something of it is missing. */
