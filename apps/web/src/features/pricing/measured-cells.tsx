@@ -9,7 +9,9 @@ import { formatPrice } from '../../lib/format/price.ts'
 import { isTooLong } from './job-form.ts'
 import type { ListedRow } from './price-list.ts'
 
-type Column = Omit<DataColumn<ListedRow>, 'header'>
+type Column = Omit<DataColumn<ListedRow>, 'header' | 'id'> & {
+  readonly id: 'job' | 'speed' | 'availability'
+}
 
 /** Returns the column of the job's charge; none without a job. */
 export function jobColumns(output: number | undefined): readonly Column[] {
