@@ -45,6 +45,7 @@ describe('every call of the table', () => {
       'POST /api/channel/batch/preview',
       'POST /api/channel/stops',
       'POST /api/correction/preview',
+      'POST /api/invitation/look',
       'POST /api/key/find',
       'POST /api/models/rename/preview',
       'POST /api/pricing/job',
@@ -52,6 +53,7 @@ describe('every call of the table', () => {
       'POST /api/token/find',
       'POST /api/user/amount',
       'POST /api/user/closed_identities',
+      'POST /api/user/many/preview',
     ])
   })
 

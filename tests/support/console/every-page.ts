@@ -36,6 +36,7 @@ export const fittingTables: readonly string[] = [
   '/token',
   '/channel',
   '/models',
+  '/group',
   '/log',
   '/user',
   '/redemption',

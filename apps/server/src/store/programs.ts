@@ -1,3 +1,4 @@
+import { readGroupMembers } from './accounts/read-group-members.ts'
 import { readUserPage } from './accounts/user-listing.ts'
 import {
   readAttemptsAtChannels,
@@ -46,6 +47,7 @@ const statelessPrograms = {
   readClearedSpan,
   readNearGifts,
   readUserPage,
+  readGroupMembers,
   readJournalPosition,
   readJournalSpans,
   readDatabaseId,

@@ -293,11 +293,6 @@ export const channels = {
   }),
 }
 
-/** The groups that have a price ratio. */
-export const groups = {
-  list: get('admin', '/api/group/', { part: 'any', recentProof: 'reads', data: z.array(z.string()) }),
-}
-
 /** Models by the type of channel that serves them. */
 export const models = {
   /** Channel type id (as text) to the model names such a channel usually serves. */

@@ -101,6 +101,8 @@ describe('the access table', () => {
         'POST /api/user/topup',
         'POST /api/key/find',
         'POST /api/token/find',
+        'POST /api/invitation/look',
+        'POST /api/invitation/accept',
         'PUT /api/user/self',
         'POST /api/user/login',
         'POST /api/user/login/2fa',

@@ -47,6 +47,7 @@ const reachesCalls: Readonly<Record<AuditTargetKind, boolean>> = {
   group: true,
   gateway: true,
   user: false,
+  invitation: false,
   redemption: false,
   token: false,
   'top-up-order': false,
