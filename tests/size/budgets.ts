@@ -32,6 +32,7 @@ const consolePages = [
   '/topup',
   '/orders',
   '/spend',
+  '/statement',
   '/playground',
   '/audit',
   '/security',

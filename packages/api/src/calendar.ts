@@ -85,6 +85,25 @@ export function startOfDayAfter(at: number, days: number, zone: Zone): number {
   return firstWith(floorTo(faceOf(at, zone), daySeconds) + days * daySeconds, zone)
 }
 
+/** A month of a clock: its name, as `2026-11`, its first second, and the first after it; both at a quarter hour. */
+export interface Month {
+  readonly month: string
+  readonly from: number
+  readonly end: number
+}
+
+/** The month of a name, or without one that of a moment; `undefined` for a name that is none. */
+export function monthOf(name: string | undefined, now: number, zone: Zone): Month | undefined {
+  const text = name ?? new Date(faceOf(now, zone) * 1000).toISOString().slice(0, 7)
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  if (year === undefined || month === undefined || Number(year) < 1970) return undefined
+  const startOf = (index: number) => {
+    const at = firstWith(Date.UTC(Number(year), index, 1) / 1000, zone)
+    return Math.max(0, Math.ceil(at / quarterSeconds) * quarterSeconds)
+  }
+  return { month: text, from: startOf(Number(month) - 1), end: startOf(Number(month)) }
+}
+
 /** The steps from the one that contains `from` to the one that contains `to`. A day on which clocks change has 23 or 25 hours. */
 export function stepsOf({ from, to }: TimeRange, length: StepLength, zone: Zone): TimeSteps {
   const starts: number[] = []

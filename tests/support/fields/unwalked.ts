@@ -89,7 +89,11 @@ const reasons: Reasons = {
   'wallet.redeem': 'spends a code: billing/top-up',
   'wallet.amount': storesNothing,
   'wallet.pay top_up_code': 'sent by such consoles, without effect',
-  'topUpOrders.complete': names,
+  'wallet.resume': names,
+  'wallet.cancel': names,
+  'topUpOrders.complete': 'an act on an order: http/console/wallet/order-acts.test.ts',
+  'topUpOrders.refund': 'an act on an order: http/console/wallet/order-acts.test.ts',
+  'topUpOrders.cancel': 'an act on an order: http/console/wallet/order-acts.test.ts',
   ...Object.fromEntries(
     ['accounts.updateSelf', 'userAdmin.create', 'userAdmin.update'].flatMap((call) =>
       ['email', 'github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id'].map((name) => [

@@ -34,11 +34,15 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'root alone makes it, on accounts that it locks first; http/console/admin-parts.test.ts sends two at once',
     'userAdmin.setParts userAdmin.passRoot userAdmin.merge',
   ],
+  [
+    'is of the caller’s own pending order; http/console/wallet/order-acts.test.ts sends them beside the provider’s',
+    'wallet.resume wallet.cancel',
+  ],
   ['is accounts.createAccessToken by GET', 'accounts.createAccessTokenByGet'],
   [
     'changes no row but the audit log',
     `accounts.inviteCode options.testMail options.readOidcDocument channels.testDraft channels.fetchModelsForNew
-    channels.fetchModels channels.revealKeys tokens.reveal tokens.revealOne tokens.revealBatch logs.export userAdmin.export installation.export
+    channels.fetchModels channels.revealKeys tokens.reveal tokens.revealOne tokens.revealBatch logs.export topUpOrders.export userAdmin.export installation.export
     release.latest`,
   ],
   [

@@ -113,6 +113,7 @@ function consoleRoutes(
     const models = modelsOfGroups(snapshot, groups)
     return servedOf(models, settings.current, snapshot, user?.acceptsUnpricedModels ?? false)
   }
+  const wallet = composeWallet(base)
   return [
     ...openApiRoutes({ version: base.version }),
     ...setupRoutes(users),
@@ -131,7 +132,12 @@ function consoleRoutes(
     ...userAdminRoutes({ ...base, passwords: createPasswords() }),
     ...auditLogRoutes({
       store,
-      revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage }),
+      revert: createRevert({
+        store,
+        options: changeOptions,
+        channels: channels.routes.manage,
+        refunds: wallet.refunds,
+      }),
     }),
     ...nodeRoutes(base),
     ...installationRoutes({ streamExport: composeExport(base) }),
@@ -170,7 +176,7 @@ function consoleRoutes(
       sendTestMail: createSendTestMail(base),
     }),
     ...channelRoutes(channels.routes),
-    ...composeWallet(base),
+    ...wallet.routes,
     ...tokenRoutes({ tokens, settings }),
     ...activityRoutes({
       activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
@@ -178,7 +184,7 @@ function consoleRoutes(
       users: base,
     }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock, refusedUsers }),
-    ...logRoutes({ ...logs, failedCalls }),
+    ...logRoutes({ ...logs, failedCalls, settings, clock }),
     ...dataRoutes({
       spend: createSpend({ ...store, ledger, settings, clock }),
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),
@@ -193,6 +199,7 @@ function consoleRoutes(
       }),
       margins: createMargins({ ...store, ledger, channelName, clock }),
       costs: (query) => modelCosts(settings.current, channels.directory.snapshot, query),
+      clock,
     }),
     ...taskRoutes({
       taskLists: createTaskLists({

@@ -19,6 +19,7 @@ import { UserSumsMemory } from './log/spend/user-sums.ts'
 import { readModelTotals, readUsageBuckets } from './log/statistics.ts'
 import { findDifferences, readClearedSpan } from './money/audit/find-differences.ts'
 import { readNearGifts } from './money/audit/near-gifts.ts'
+import { readCharges, readStatement } from './money/statement.ts'
 import type { Program } from './program.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
@@ -36,6 +37,8 @@ const statelessPrograms = {
   readModelTotals,
   readMargins,
   readSpendLines,
+  readStatement,
+  readCharges,
   readAttemptsByChannel,
   readRouteObservations,
   readAttemptsAtChannels,
@@ -79,6 +82,7 @@ const longReads: ReadonlySet<ReadName> = new Set([
   'readSpendPage',
   'readSpenders',
   'readSpendLines',
+  'readStatement',
   'readMargins',
   'findDifferences',
   'readNearGifts',

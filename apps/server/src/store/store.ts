@@ -47,6 +47,7 @@ import { type CorrectionRepositoryOf, createCorrectionRepository } from './money
 import { createJournalFindingRepository, type JournalFindingRepository } from './money/journal-findings.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './money/ledger.ts'
 import { createRedemptionRepository, type RedemptionRepository } from './money/redemptions.ts'
+import type { StatementRepository } from './money/statement.ts'
 import { createTopUpOrderRepository, type TopUpOrderRepository } from './money/top-up-orders.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './work/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './work/imports.ts'
@@ -71,6 +72,7 @@ export interface Store {
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
   readonly usageExports: UsageExportRepository
+  readonly statements: StatementRepository
   readonly statistics: StatisticsRepository
   readonly quarters: QuarterRepository
   readonly attemptCounts: AttemptCountRepository
@@ -153,6 +155,10 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     failedCalls: createFailedCallRepository(connection),
     journalFindings: createJournalFindingRepository(connection),
     installation: createInstallationRepository(connection),
+    statements: {
+      read: (subject, times) => connection.read('readStatement', subject, times),
+      charges: (userId, times) => connection.read('readCharges', userId, times),
+    },
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),

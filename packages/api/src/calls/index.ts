@@ -18,6 +18,7 @@ import { redemptions } from './redemption.ts'
 
 import { routes } from './route-preview.ts'
 import { securityEvents } from './security-event.ts'
+import { statements } from './statement.ts'
 import { drawings, tasks } from './task.ts'
 import { tokens } from './token.ts'
 import { users } from './user.ts'
@@ -56,6 +57,7 @@ export const calls = {
   wallet,
   payments,
   topUpOrders,
+  statements,
   usageData,
   margins,
   drawings,

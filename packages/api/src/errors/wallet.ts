@@ -139,13 +139,38 @@ export const walletRefusals = {
   },
   top_up_method_unknown: { en: 'This payment method is not available', zh: '不支持该支付方式' },
   top_up_rank_too_high: {
-    en: 'You cannot complete your own orders, or those of users of your own or a higher rank',
-    zh: '不能为自己或同级、更高等级的用户补单',
+    en: 'You cannot complete or refund your own orders, or those of users of your own or a higher rank',
+    zh: '不能为自己或同级、更高等级的用户补单或退款',
   },
   top_up_start_failed: { en: 'The payment could not be started', zh: '拉起支付失败' },
   top_up_provider_failed: {
     en: 'The payment provider could not be asked about the payment',
     zh: '无法向支付平台查询该笔支付',
+  },
+  statement_month_invalid: {
+    en: 'Name a month as year and month: 2026-11',
+    zh: '请按“年-月”填写月份，例如 2026-11',
+  },
+  top_up_not_pending: {
+    en: 'The order is not waiting for a payment any more: refresh the list',
+    zh: '该订单已不在待支付状态，请刷新列表',
+  },
+  top_up_paid_at_provider: {
+    en: 'The payment has arrived at the provider: wait for its notice, or complete the order',
+    zh: '支付平台已收到该笔付款，请等待通知或直接补单',
+  },
+  top_up_payment_ended: {
+    en: 'The provider has ended this payment: place a new order',
+    zh: '支付平台已结束该笔支付，请重新下单',
+  },
+  top_up_not_paid: { en: 'Only a paid order can be refunded', zh: '只有已支付的订单可以退款' },
+  top_up_refund_amount: {
+    en: 'The refund must be an amount from the smallest unit of the currency up to {max}',
+    zh: '退款金额必须大于 0 且不超过 {max}',
+  },
+  top_up_changed: {
+    en: 'Somebody changed this order meanwhile: look at it again',
+    zh: '该订单刚被他人更改，请重新查看',
   },
   top_up_notice_mismatch: {
     en: 'The payment does not match its order',

@@ -199,7 +199,17 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/user/topup/info': 'Get the options of online top-up',
   'GET /api/user/topup/orders': 'List your orders',
   'GET /api/user/topup/self': 'List your orders, by the address that other programs know',
+  'POST /api/user/topup/orders/resume': 'Continue the payment of your pending order',
+  'POST /api/user/topup/orders/cancel': 'Cancel your pending order',
+  'GET /api/statement/self': 'Get your statement of a month, or that of one of your keys',
+  'GET /api/statement/self/export': 'Export your statement of a month as CSV',
+  'GET /api/statement': 'Get the statement of a user, a key or a group for a month',
+  'GET /api/statement/export': 'Export the statement of a user, a key or a group as CSV',
   'GET /api/topup': 'List the orders of all users',
+  'GET /api/topup/sums': 'Sum up the orders under a filter, by currency',
+  'GET /api/topup/export': 'Export the orders under a filter as CSV',
+  'POST /api/topup/refund': 'Refund a paid order in part or whole',
+  'POST /api/topup/cancel': 'Cancel a pending order',
   'POST /api/topup/complete': 'Credit a paid order whose notification is missing',
 
   // Usage

@@ -15,18 +15,20 @@ import { channelBefore, type OptionNow, optionBefore } from '../../records/audit
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
+import type { OrderRefunds } from '../../wallet/top-up/refund-order.ts'
 
 interface Dependencies {
   readonly store: Parameters<typeof getAuditRecord>[0]['store']
   readonly options: Pick<ChangeOptions, 'change'>
   readonly channels: Pick<ManageChannels, 'revise'>
+  readonly refunds: Pick<OrderRefunds, 'undo'>
 }
 
 /**
  * Takes a recorded change of an option or a channel back, by the rules and with the record of a change of its own. Throws
  * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
  */
-export function createRevert({ store, options, channels }: Dependencies) {
+export function createRevert({ store, options, channels, refunds }: Dependencies) {
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
     const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
@@ -39,6 +41,9 @@ export function createRevert({ store, options, channels }: Dependencies) {
       case 'channel.disable':
         requirePart(actor, 'channels')
         return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
+      case 'top-up-order.refund':
+        requirePart(actor, 'money')
+        return refunds.undo(actor, record.targetName, handRefundOf(record))
       default:
         throw new Refusal('audit_not_revertible')
     }
@@ -49,6 +54,14 @@ function optionChange(now: SettingValues, record: AuditRecord) {
   const { targetName: key } = record
   if (!isSettingKey(key) || isSecret(key)) throw new Refusal('audit_not_revertible')
   return { key, value: optionBefore(optionNow(now, key), record) }
+}
+
+/** The money of a refund that was recorded by hand, in the smallest unit; what a provider returned stays returned. */
+function handRefundOf({ after }: AuditRecord): number {
+  const { way, change_minor } = JSON.parse(after) as Readonly<Record<string, unknown>>
+  if (way !== 'by-hand' || typeof change_minor !== 'number' || change_minor <= 0)
+    throw new Refusal('audit_not_revertible')
+  return change_minor
 }
 
 function optionNow(current: SettingValues, key: SettingKey): OptionNow {

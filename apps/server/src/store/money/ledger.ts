@@ -18,6 +18,8 @@ export type CreditCause =
   | 'top-up'
   | 'transfer'
   | 'invitation'
+  /** Credited for one call, of good will; below zero what was taken back of that. */
+  | 'goodwill'
   /** Taken back because the payment was refunded or is disputed; given back when that ends. */
   | 'refund'
   | 'dispute'

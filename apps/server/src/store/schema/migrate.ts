@@ -25,6 +25,7 @@ import { people } from './migrations/0023-people.ts'
 import { correctionActors } from './migrations/0024-correction-actors.ts'
 import { moves } from './migrations/0025-moves.ts'
 import { quarterHours } from './migrations/0026-quarter-hours.ts'
+import { orderMoney } from './migrations/0034-order-money.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -56,6 +57,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0024-correction-actors': correctionActors,
   '0025-moves': moves,
   '0026-quarter-hours': quarterHours,
+  '0034-order-money': orderMoney,
 }
 
 /** Names of this program's migrations, in the order of the list. */

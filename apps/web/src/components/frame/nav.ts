@@ -2,6 +2,7 @@ import { type AdminPart, type CallPart, partsOf, roles } from '@tollgate/api'
 import {
   Cable,
   Coins,
+  FileText,
   Gauge,
   History,
   Image,
@@ -48,6 +49,7 @@ export interface NavEntry {
     | '/route'
     | '/redemption'
     | '/spend'
+    | '/statement'
     | '/orders'
     | '/topup'
     | '/personal'
@@ -266,6 +268,13 @@ const navGroups: readonly NavGroup[] = [
         icon: Wallet,
         letter: 'w',
         keywords: 'balance,top up,redeem,pay,余额,充值,兑换',
+      },
+      {
+        to: '/statement',
+        label: 'statement',
+        icon: FileText,
+        letter: 'j',
+        keywords: 'bill,invoice,month,账单,对账',
       },
       {
         to: '/personal',

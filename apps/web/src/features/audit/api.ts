@@ -100,6 +100,7 @@ const revertible = [
   'channel.update',
   'channel.enable',
   'channel.disable',
+  'top-up-order.refund',
 ]
 
 /** Decides whether a record may hold a former state: the server looks closer. */

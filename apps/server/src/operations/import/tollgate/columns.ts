@@ -67,6 +67,7 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
   top_up_orders: taken(
     ...Object.keys(topUpOrderRecord.shape).map(snakeCase),
     ...['money_minor', 'payment_id', 'revision', 'gift_inviter_id', 'gift_quota'],
+    ...['refunded_minor', 'disputed_minor', 'hand_refunded_minor', 'settled_reference', 'settled_reason'],
   ),
   tasks: taken(
     ...Object.keys(taskRecord.shape).map(snakeCase),

@@ -190,12 +190,13 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     impersonal: { source: 'operator', kind: 'word' },
   },
   top_up_orders: {
-    about: [{ rows: ofUser, erase: {} }],
+    about: [{ rows: ofUser, erase: { settled_reason: empty } }],
     impersonal: {
       ...textsOf(topUpOrderRecord, 'word'),
       trade_no: 'number',
       provider_trade_no: 'number',
       payment_id: 'number',
+      settled_reference: 'number',
     },
   },
   redemptions: {

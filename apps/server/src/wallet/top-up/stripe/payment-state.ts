@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Services } from '../../../services.ts'
+import type { EndedPayment } from '../providers.ts'
 import type { TakenBack } from '../reverse-order.ts'
 import { type StripeAddress, stripeClient, withoutRequest } from './sdk.ts'
 
@@ -28,6 +29,25 @@ export function createStripePayments({ settings, address }: Dependencies) {
   }
 
   return {
+    /** The address of a session that can still be paid; refuses another. */
+    async openSessionUrl(id: string): Promise<string> {
+      const session = await ask((stripe) => stripe.checkout.sessions.retrieve(id))
+      if (session.status !== 'open' || session.url === null) throw new Refusal('top_up_payment_ended')
+      return session.url
+    },
+    /** Ends a session that nobody has paid. */
+    endSession: (id: string): Promise<EndedPayment> =>
+      ask(async (stripe) => {
+        const { status } = await stripe.checkout.sessions.retrieve(id)
+        if (status === 'complete') return 'paid'
+        if (status === 'open') await stripe.checkout.sessions.expire(id)
+        return 'ended'
+      }),
+    /** Returns money to the payer, once for each key. */
+    refund: (payment: string, moneyMinor: number, key: string): Promise<void> =>
+      ask(async (stripe) => {
+        await stripe.refunds.create({ payment_intent: payment, amount: moneyMinor }, { idempotencyKey: key })
+      }),
     /** `undefined` for a payment that was made otherwise than in Checkout. */
     sessionOf: (payment: string): Promise<PaidSession | undefined> =>
       ask(
