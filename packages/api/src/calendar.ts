@@ -104,6 +104,15 @@ export function monthOf(name: string | undefined, now: number, zone: Zone): Mont
   return { month: text, from: startOf(Number(month) - 1), end: startOf(Number(month)) }
 }
 
+/** The day of a name such as `2026-11-29`, at quarter hours; `undefined` for a name that is none. */
+export function dayOf(name: string, zone: Zone): { readonly from: number; readonly end: number } | undefined {
+  const midnight = Date.parse(`${name}T00:00:00Z`) / 1000
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(name) && midnight >= 0
+  if (!isDay || new Date(midnight * 1000).toISOString().slice(0, 10) !== name) return undefined
+  const at = (face: number) => Math.max(0, Math.ceil(firstWith(face, zone) / quarterSeconds) * quarterSeconds)
+  return { from: at(midnight), end: at(midnight + daySeconds) }
+}
+
 /** The steps from the one that contains `from` to the one that contains `to`. A day on which clocks change has 23 or 25 hours. */
 export function stepsOf({ from, to }: TimeRange, length: StepLength, zone: Zone): TimeSteps {
   const starts: number[] = []

@@ -14,7 +14,7 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   ['once in the life of an installation; its row has one winner', 'setup.run'],
   [
     'adds a row of its own, which no other call knows yet',
-    `accounts.register userAdmin.create channels.create redemptions.create wallet.pay passkeys.registerOptions passkeys.register
+    `accounts.register userAdmin.create channels.create redemptions.create wallet.pay chargeLinks.create chargeLinks.createSelf passkeys.registerOptions passkeys.register
     passkeys.loginOptions proofs.passkeyOptions secondFactor.begin oauth.state oauth.start`,
   ],
   [
@@ -37,6 +37,10 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   [
     'is of the caller’s own pending order; http/console/wallet/order-acts.test.ts sends them beside the provider’s',
     'wallet.resume wallet.cancel',
+  ],
+  [
+    'is of one row that a conditional write changes; http/console/wallet/explained.test.ts sends them side by side',
+    'chargeLinks.revoke chargeLinks.revokeSelf goodwill.give goodwill.takeBack',
   ],
   ['is accounts.createAccessToken by GET', 'accounts.createAccessTokenByGet'],
   [

@@ -136,7 +136,7 @@ function consoleRoutes(
         store,
         options: changeOptions,
         channels: channels.routes.manage,
-        refunds: wallet.refunds,
+        ...wallet,
       }),
     }),
     ...nodeRoutes(base),
@@ -220,6 +220,7 @@ function composeLogs(base: AllServices, channelName: (id: number) => string) {
     usageLog: withCorrections(
       createUsageLog({ usage, users, channelName, clock, settings }),
       store.corrections,
+      store.goodwill,
     ),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName, settings }),

@@ -1,9 +1,12 @@
 import type { ConsoleRoute } from '../http/console/route.ts'
+import { explainedRoutes } from '../http/console/wallet/explained-routes.ts'
 import { paymentRoutes } from '../http/console/wallet/payment-routes.ts'
 import { redemptionRoutes } from '../http/console/wallet/redemption-routes.ts'
 import { statementRoutes } from '../http/console/wallet/statement-routes.ts'
 import { walletRoutes } from '../http/console/wallet/wallet-routes.ts'
 import type { PaymentReversed } from '../store/change-events.ts'
+import { createChargeLinks } from '../wallet/explained/charge-links.ts'
+import { createGoodwill, type Goodwill } from '../wallet/explained/goodwill.ts'
 import { createManageCodes } from '../wallet/redemptions/manage-codes.ts'
 import { createRedeemCode } from '../wallet/redemptions/redeem-code.ts'
 import { createStatements } from '../wallet/statements/statements.ts'
@@ -32,6 +35,7 @@ type WalletBase = Pick<
 export interface WalletParts {
   readonly routes: readonly ConsoleRoute[]
   readonly refunds: OrderRefunds
+  readonly goodwill: Goodwill
 }
 
 /** Redemption codes, the wallet, and the endpoints that payment providers call; and the refunds, which an undo takes back. */
@@ -52,7 +56,9 @@ export function composeWallet(base: WalletBase): WalletParts {
   const providers = createPaymentProviders({ settings, startStripeCheckout, payments })
   const orders = { ...base, providers, completeOrder, reverseOrder }
   const refunds = createRefundOrder({ ...orders, reverseByHand: createReverseByHand(reversals) })
+  const goodwill = createGoodwill(base)
   const routes = [
+    ...explainedRoutes({ links: createChargeLinks(base), goodwill, settings }),
     ...redemptionRoutes({ codes: createManageCodes(base) }),
     ...walletRoutes({
       ...base,
@@ -77,5 +83,5 @@ export function composeWallet(base: WalletBase): WalletParts {
       }),
     }),
   ]
-  return { routes, refunds }
+  return { routes, refunds, goodwill }
 }

@@ -9,8 +9,9 @@ import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/
 import { readSchemaState } from './engine/upgrade/schema-state.ts'
 import { readFailurePage, readFailures } from './log/index/failures.ts'
 import { readHistogram } from './log/index/histogram.ts'
-import { readPage, readQuota, readRecent } from './log/index/read.ts'
+import { readPage, readQuota, readRecent, readRow } from './log/index/read.ts'
 import { readBatch, readCallsAfter, readSearch } from './log/index/scan.ts'
+import { readTop } from './log/index/top.ts'
 import { readMargins } from './log/margins.ts'
 import { readSpendLines } from './log/spend/spend-lines.ts'
 import { readSpenders, readSpendPage, type SpendQuery } from './log/spend/spend-page.ts'
@@ -25,6 +26,8 @@ import type { Program } from './program.ts'
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
 const statelessPrograms = {
   readPage,
+  readRow,
+  readTop,
   readQuota,
   readRecent,
   readBatch,
@@ -83,6 +86,7 @@ const longReads: ReadonlySet<ReadName> = new Set([
   'readSpenders',
   'readSpendLines',
   'readStatement',
+  'readTop',
   'readMargins',
   'findDifferences',
   'readNearGifts',

@@ -4,6 +4,7 @@ import { auditLog } from './audit-log.ts'
 import { passkeys, proofs, secondFactor, sessions } from './authentication.ts'
 import { channels, groups, models } from './channel-calls.ts'
 import { corrections } from './charges/correction.ts'
+import { chargeLinks, goodwill } from './charges/explained.ts'
 import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
 import { installation, openApi, release, setup, status } from './installation.ts'
@@ -53,6 +54,8 @@ export const calls = {
   corrections,
   tokens,
   logs,
+  chargeLinks,
+  goodwill,
   redemptions,
   wallet,
   payments,

@@ -147,6 +147,28 @@ export const walletRefusals = {
     en: 'The payment provider could not be asked about the payment',
     zh: '无法向支付平台查询该笔支付',
   },
+  log_range_over_month: {
+    en: 'Choose a span of at most 31 days to sort by cost or duration',
+    zh: '按费用或用时排序时，时间范围最多为 31 天',
+  },
+  goodwill_amount: {
+    en: 'The credit must be from 1 to the {max} units that the call was charged',
+    zh: '补偿额度必须在 1 到该次调用的扣费 {max} 之间',
+  },
+  goodwill_given: { en: 'This call was credited already', zh: '该次调用已补偿过' },
+  goodwill_not_given: { en: 'This call has no credit to take back', zh: '该次调用没有可撤回的补偿' },
+  charge_link_subject: {
+    en: 'Name a charge, or a user and a day such as 2026-11-29',
+    zh: '请指定一笔扣费，或用户与日期（如 2026-11-29）',
+  },
+  charge_link_too_many: {
+    en: 'This account has {max} links that open: revoke one first',
+    zh: '该账户已有 {max} 个有效链接，请先撤销一个',
+  },
+  charge_link_ended: {
+    en: 'This link does not open any more: ask for a new one',
+    zh: '该链接已失效，请索取新的链接',
+  },
   statement_month_invalid: {
     en: 'Name a month as year and month: 2026-11',
     zh: '请按“年-月”填写月份，例如 2026-11',

@@ -16,12 +16,13 @@ interface Dependencies {
   readonly securityEvents: Pick<Store['securityEvents'], 'deleteBefore'>
   readonly oneTimeSecrets: Pick<Store['oneTimeSecrets'], 'deleteExpired'>
   readonly topUpOrders: Pick<Store['topUpOrders'], 'expirePending'>
+  readonly chargeLinks: Pick<Store['chargeLinks'], 'deleteEnded'>
   readonly clock: Clock
 }
 
 /** Expired rows are refused at once; this only keeps their tables small, and marks unpaid orders as expired. */
 export function expiryJob(deps: Dependencies): Job {
-  const { sessions, accessTokens, securityEvents, oneTimeSecrets, topUpOrders, clock } = deps
+  const { sessions, accessTokens, securityEvents, oneTimeSecrets, topUpOrders, chargeLinks, clock } = deps
   return {
     name: 'delete-expired',
     scope: 'fleet',
@@ -33,6 +34,7 @@ export function expiryJob(deps: Dependencies): Job {
       await oneTimeSecrets.deleteExpired(now)
       await securityEvents.deleteBefore(now - securityEventSeconds)
       await topUpOrders.expirePending(now - orderSeconds, now)
+      await chargeLinks.deleteEnded(now)
     },
   }
 }

@@ -15,6 +15,7 @@ import { channelBefore, type OptionNow, optionBefore } from '../../records/audit
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
+import type { Goodwill } from '../../wallet/explained/goodwill.ts'
 import type { OrderRefunds } from '../../wallet/top-up/refund-order.ts'
 
 interface Dependencies {
@@ -22,13 +23,14 @@ interface Dependencies {
   readonly options: Pick<ChangeOptions, 'change'>
   readonly channels: Pick<ManageChannels, 'revise'>
   readonly refunds: Pick<OrderRefunds, 'undo'>
+  readonly goodwill: Pick<Goodwill, 'takeBack'>
 }
 
 /**
  * Takes a recorded change of an option or a channel back, by the rules and with the record of a change of its own. Throws
  * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
  */
-export function createRevert({ store, options, channels, refunds }: Dependencies) {
+export function createRevert({ store, options, channels, refunds, goodwill }: Dependencies) {
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
     const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
@@ -44,6 +46,9 @@ export function createRevert({ store, options, channels, refunds }: Dependencies
       case 'top-up-order.refund':
         requirePart(actor, 'money')
         return refunds.undo(actor, record.targetName, handRefundOf(record))
+      case 'log.goodwill':
+        requirePart(actor, 'money')
+        return goodwill.takeBack(actor, record.targetId)
       default:
         throw new Refusal('audit_not_revertible')
     }

@@ -26,6 +26,7 @@ import { correctionActors } from './migrations/0024-correction-actors.ts'
 import { moves } from './migrations/0025-moves.ts'
 import { quarterHours } from './migrations/0026-quarter-hours.ts'
 import { orderMoney } from './migrations/0034-order-money.ts'
+import { explainedCharges } from './migrations/0035-explained-charges.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -58,6 +59,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0025-moves': moves,
   '0026-quarter-hours': quarterHours,
   '0034-order-money': orderMoney,
+  '0035-explained-charges': explainedCharges,
 }
 
 /** Names of this program's migrations, in the order of the list. */

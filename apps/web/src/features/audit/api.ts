@@ -101,6 +101,7 @@ const revertible = [
   'channel.enable',
   'channel.disable',
   'top-up-order.refund',
+  'log.goodwill',
 ]
 
 /** Decides whether a record may hold a former state: the server looks closer. */

@@ -36,6 +36,8 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
     route(logs.listSelf, ({ query }, { caller, language }) =>
       usageLog.listOwn(caller.userId, query, language),
     ),
+    route(logs.top, ({ query }, { language }) => usageLog.top(query, language)),
+    route(logs.topSelf, ({ query }, { caller, language }) => usageLog.topOwn(caller.userId, query, language)),
     route(logs.stat, ({ query }) => usageLog.stat(query)),
     route(logs.statSelf, ({ query }, { caller }) => usageLog.statOwn(caller.userId, query)),
     route(logs.histogram, ({ query }) => logOverview.histogram(query)),

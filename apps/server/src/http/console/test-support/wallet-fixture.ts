@@ -2,6 +2,8 @@ import type { SettingKey } from '@tollgate/api/settings'
 import { createLogger } from '../../../lib/logger.ts'
 import { createAuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { PaymentRefused, PaymentReversed } from '../../../store/change-events.ts'
+import { createChargeLinks } from '../../../wallet/explained/charge-links.ts'
+import { createGoodwill } from '../../../wallet/explained/goodwill.ts'
 import { createManageCodes } from '../../../wallet/redemptions/manage-codes.ts'
 import { createRedeemCode } from '../../../wallet/redemptions/redeem-code.ts'
 import { createStatements } from '../../../wallet/statements/statements.ts'
@@ -19,6 +21,7 @@ import { createStripeEvents, createVerifyStripeEvent } from '../../../wallet/top
 import { createStripePayments } from '../../../wallet/top-up/stripe/payment-state.ts'
 import { createStartStripeCheckout } from '../../../wallet/top-up/stripe/start-checkout.ts'
 import type { ConsoleRoute } from '../route.ts'
+import { explainedRoutes } from '../wallet/explained-routes.ts'
 import { paymentRoutes } from '../wallet/payment-routes.ts'
 import { redemptionRoutes } from '../wallet/redemption-routes.ts'
 import { statementRoutes } from '../wallet/statement-routes.ts'
@@ -65,6 +68,7 @@ function routesOf(
       refunds: createRefundOrder({ ...orders, reverseByHand: createReverseByHand(reversals) }),
       infoFor: (group) => walletInfo(settings.current, group),
     }),
+    ...explainedRoutes({ links: createChargeLinks(deps), goodwill: createGoodwill(deps), settings }),
     ...statementRoutes({ statements: createStatements(deps), clock: deps.clock }),
     ...paymentRoutes({
       isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),

@@ -247,6 +247,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     ],
     impersonal: { reason: 'operator', selection: 'operator', state: 'word', taken_back_reason: 'operator' },
   },
+  charge_links: { about: [{ rows: ofUser, erase: 'all' }], impersonal: {} },
   correction_sums: { about: [{ rows: ofUser, erase: {} }], impersonal: { model: 'operator' } },
   journal_findings: {
     about: [],

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { idParams, queryInteger, quota, unixSeconds } from '../../wire.ts'
+import { del, get, post } from '../define.ts'
+import { logOther } from '../log.ts'
+
+/** A row of the log by its id, and its time, by which it is found at once. */
+const ofRow = { log_id: z.number().int().min(1), at: unixSeconds }
+
+/** Days for which a link opens. */
+export const chargeLinkDays = { default: 7, max: 90 } as const
+
+/** What a link shows: a call by its row, or without one the calls of a day. */
+const linkOrder = z.object({
+  log_id: ofRow.log_id.optional(),
+  at: unixSeconds.optional(),
+  /** As `2026-11-29`, by the clock below. */
+  day: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/)
+    .optional(),
+  time_zone: z.string().max(100).optional(),
+  utc_offset: z.number().int().min(-900).max(900).default(0),
+  /** How long it opens. */
+  days: z.number().int().min(1).max(chargeLinkDays.max).default(chargeLinkDays.default),
+})
+
+export const chargeLink = z.object({
+  id: z.number().int(),
+  /** 0 for a day. */
+  log_id: z.number().int(),
+  /** The time of the call, or the first second of the day. */
+  starts_at: unixSeconds,
+  created_at: unixSeconds,
+  expires_at: unixSeconds,
+  /** Path of the page that shows it. Whoever has it can open it. */
+  path: z.string(),
+})
+/** A link to a charge on the wire. */
+export type ChargeLinkRow = z.output<typeof chargeLink>
+
+/**
+ * The members of `logOther` that explain a charge: its prices, ratios and counts. A link shows these and no others, so that a new member
+ * stays hidden until it is one of them.
+ */
+const explaining = {
+  ...{ model_ratio: true, model_price: true, completion_ratio: true, group_ratio: true },
+  ...{ user_group_ratio: true, quota_per_unit: true, accepted_at: true, price_window: true },
+  ...{ image_price: true, image_count: true, image_size: true, image_quality: true },
+  ...{ image_size_ratio: true, image_quality_ratio: true },
+  ...{ video_price: true, video_unit: true, video_seconds: true, video_resolution: true },
+  ...{ video_resolution_ratio: true, video_sound_ratio: true },
+  ...{ tool_calls: true, tier_ratios: true, length_step: true, reasoning_tokens: true },
+  ...{ cache_tokens: true, cache_ratio: true, cache_creation_tokens: true, cache_creation_ratio: true },
+  ...{ cache_creation_tokens_5m: true, cache_creation_ratio_5m: true },
+  ...{ cache_creation_tokens_1h: true, cache_creation_ratio_1h: true },
+  ...{ claude: true, input_tokens_total: true, text_input: true, text_output: true },
+  ...{ audio: true, audio_input: true, audio_output: true, audio_ratio: true, audio_completion_ratio: true },
+  ...{ image: true, image_input: true, image_output: true, image_ratio: true, image_completion_ratio: true },
+  ...{ estimated: true, ended: true, shortfall: true, unfinished: true },
+} as const
+export const chargeTerms = logOther.pick(explaining)
+export type ChargeTerms = z.output<typeof chargeTerms>
+
+/** A charge as its owner sees it, but for whose it is. */
+const linkedCharge = z.object({
+  created_at: unixSeconds,
+  model_name: z.string(),
+  token_name: z.string(),
+  group: z.string(),
+  request_id: z.string(),
+  quota,
+  prompt_tokens: z.number().int(),
+  completion_tokens: z.number().int(),
+  is_stream: z.boolean(),
+  terms: chargeTerms,
+  /** Correction of the charge since; absent without one. */
+  corrected: quota.optional(),
+  /** Credited of good will; absent without. */
+  credited: quota.optional(),
+})
+export type LinkedCharge = z.output<typeof linkedCharge>
+
+const linkedLine = z.object({ name: z.string(), calls: z.number().int(), amount: quota })
+
+/** The calls of a day: both lists add up to `charges`. */
+const linkedDay = z.object({
+  from: unixSeconds,
+  end: unixSeconds,
+  time_zone: z.string(),
+  charges: z.object({ calls: z.number().int(), amount: quota }),
+  by_model: z.array(linkedLine),
+  by_key: z.array(linkedLine),
+})
+
+/** The content of a link: one of the two. */
+export const linkedCharges = z.object({
+  expires_at: unixSeconds,
+  quota_per_unit: z.number(),
+  charge: linkedCharge.optional(),
+  day: linkedDay.optional(),
+})
+export type LinkedChargesWire = z.output<typeof linkedCharges>
+
+export const chargeLinks = {
+  createSelf: post('user', '/api/log/self/link', {
+    recentProof: 'uses',
+    body: linkOrder,
+    data: chargeLink,
+  }),
+  listSelf: get('user', '/api/log/self/link', { recentProof: 'reads', data: z.array(chargeLink) }),
+  revokeSelf: del('user', '/api/log/self/link/:id', { recentProof: 'withdraws', params: idParams }),
+  create: post('admin', '/api/log/link', {
+    part: 'log',
+    recentProof: 'operates',
+    body: linkOrder.extend({
+      /** Of a day; a call says whose it is. */
+      user_id: z.number().int().optional(),
+    }),
+    data: chargeLink,
+  }),
+  list: get('admin', '/api/log/link', {
+    part: 'log',
+    recentProof: 'reads',
+    query: z.object({ user_id: queryInteger }),
+    data: z.array(chargeLink),
+  }),
+  revoke: del('admin', '/api/log/link/:id', { part: 'log', recentProof: 'withdraws', params: idParams }),
+  /** For whoever has the link. Wrong ones count against the address that tries them. */
+  open: get('public', '/api/charge/:token', {
+    critical: true,
+    recentProof: 'reads',
+    params: z.object({ token: z.string().max(200) }),
+    data: linkedCharges,
+  }),
+}
+
+export const goodwill = {
+  /** Credits a call, once: the whole of its charge, or a part. */
+  give: post('admin', '/api/log/goodwill', {
+    part: 'money',
+    recentProof: 'operates',
+    body: z.object({ ...ofRow, amount: quota.min(1).optional() }),
+    data: z.object({ credited: quota }),
+  }),
+  takeBack: post('admin', '/api/log/goodwill/take_back', {
+    part: 'money',
+    recentProof: 'operates',
+    body: z.object({ log_id: ofRow.log_id }),
+    data: z.object({ credited: quota }),
+  }),
+}
