@@ -85,6 +85,15 @@ function reversalStory(nodes: number, environment: () => Promise<Record<string, 
     return items[0]
   }
 
+  /** Sentences of the rows about an order, the newest first. */
+  async function logOf(tradeNo: string): Promise<readonly string[]> {
+    const { items } = await operator.api<{ items: { content: string }[] }>(
+      'GET',
+      '/api/log/?p=1&page_size=100',
+    )
+    return items.map(({ content }) => content).filter((content) => content.includes(tradeNo))
+  }
+
   async function auditIsClean(): Promise<void> {
     const audit = await first.run('audit')
     expect(audit.output).toContain('adds up')
@@ -108,6 +117,11 @@ function reversalStory(nodes: number, environment: () => Promise<Record<string, 
     expect(new Set(reported)).toEqual(new Set([200]))
     await until(async () => ((await operator.quota()) === before ? true : undefined))
     expect(await orderOf(tradeNo)).toMatchObject({ reversal: 'refunded', refunded_quota: 4 * unit })
+    for (const sentence of await logOf(tradeNo))
+      expect(sentence).toMatch(
+        /^(Took back|Gave back) .+: (the payment|a refund of the payment) of 4\.00 USD \(/,
+      )
+    expect((await logOf(tradeNo)).length).toBeGreaterThan(0)
     await auditIsClean()
   })
 
@@ -128,6 +142,11 @@ function reversalStory(nodes: number, environment: () => Promise<Record<string, 
     )
     await until(async () => ((await operator.quota()) === before + 2 * unit ? true : undefined))
     expect(await orderOf(tradeNo)).toMatchObject({ reversal: 'none', disputed_quota: 0 })
+    const payment = `the payment of 2.00 USD (${tradeNo})`
+    expect(await logOf(tradeNo)).toEqual([
+      `Gave back ＄2.000000 of quota: a dispute of ${payment} ended`,
+      `Took back ＄2.000000 of quota: ${payment} is disputed`,
+    ])
     await auditIsClean()
   })
 

@@ -1,17 +1,14 @@
 import { providerLookup } from '@tollgate/providers'
-import { createChannelBalances } from '../channels/balance/update-balances.ts'
-import { type AutoDisableControl, createAutoDisable } from '../channels/health/auto-disable.ts'
+import { ChannelBalances } from '../channels/balance/update-balances.ts'
+import { AutoDisableControl } from '../channels/health/auto-disable.ts'
 import { createDecisionLog } from '../channels/health/decision-log.ts'
 import { type HealthHint, subjectOf } from '../channels/health/health-hint.ts'
 import { createHealthRegistry } from '../channels/health/health-registry.ts'
 import type { HealthRegistry } from '../channels/health/health-types.ts'
 import { healthHints, hearHealthHints } from '../channels/health/hear-health-hints.ts'
 import { createOutcomeWriter } from '../channels/health/last-outcomes.ts'
-import { createManageChannels } from '../channels/manage/manage-channels.ts'
-import {
-  type ClosableChannelDirectory,
-  createChannelDirectory,
-} from '../channels/routing/channel-directory.ts'
+import { ManageChannels } from '../channels/manage/manage-channels.ts'
+import { ClosableChannelDirectory } from '../channels/routing/channel-directory.ts'
 import { auditedRun } from '../channels/testing/audited-run.ts'
 import type { ChannelRunControl } from '../channels/testing/channel-runner.ts'
 import { createChannelTester } from '../channels/testing/channel-tester.ts'
@@ -47,7 +44,7 @@ export async function composeChannels(
   const { channels } = store
   const providerFor = providerLookup(config.providerOptions)
   const services = { ...base, channels, wallClock, guard, events, providerFor, upstreams }
-  const directory = createChannelDirectory(services)
+  const directory = new ClosableChannelDirectory(services)
   await directory.reload()
   const decisions = createDecisionLog(services)
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
@@ -57,14 +54,14 @@ export async function composeChannels(
   const stopHearing = hearHealthHints({ messages, health, directory })
   health.restore(await store.channelOutcomes.listAll())
   const writeOutcomes = createOutcomeWriter({ outcomes: store.channelOutcomes, health, directory })
-  const control = createAutoDisable({ ...services, directory, health, decisions })
+  const control = new AutoDisableControl({ ...services, directory, health, decisions })
   const tester = createChannelTester({ ...services, health })
-  const balances = createChannelBalances({ ...services, directory, control })
+  const balances = new ChannelBalances({ ...services, directory, control })
   const runs = fleetRuns(base, {
     tests: createTestAllChannels({ ...services, directory, tester, control, recentAttempts }),
     balances,
   })
-  const manage = createManageChannels({ ...services, directory, health, recentAttempts })
+  const manage = new ManageChannels({ ...services, directory, health, recentAttempts })
   const jobs = channelJobs({
     ...services,
     directory,

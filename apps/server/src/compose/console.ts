@@ -54,7 +54,7 @@ import { modelCosts } from '../models/model-costs.ts'
 import { servedOf, unpricedModels } from '../models/served-models.ts'
 import { createStreamExport } from '../operations/backup/export/stream-export.ts'
 import { createRevert } from '../operations/undo/revert.ts'
-import { createLogClearer } from '../records/logs/clear-log.ts'
+import { LogClearer } from '../records/logs/clear-log.ts'
 import { createLogExport } from '../records/logs/export-log.ts'
 import { flushBeforeReads } from '../records/logs/flush-before-reads.ts'
 import { createLogOverview } from '../records/logs/log-overview.ts'
@@ -224,7 +224,7 @@ function composeLogs(base: AllServices, channelName: (id: number) => string) {
     ),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName, settings }),
-    clearer: createLogClearer({ ...base, usage, leases: store.leases, messages: base.fleet.messages }),
+    clearer: new LogClearer({ ...base, usage, leases: store.leases, messages: base.fleet.messages }),
     auditLog,
   }
 }

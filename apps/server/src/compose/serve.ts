@@ -7,7 +7,7 @@ import {
   type HttpServer,
   takeInheritedSockets,
 } from '@tollgate/http/server'
-import { createCorrections } from '../billing/corrections/corrections.ts'
+import { Corrections } from '../billing/corrections/corrections.ts'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
 import { createFailedCalls } from '../gateway/failed-calls/failed-calls.ts'
@@ -45,7 +45,7 @@ import { createScheduler, type Job, type Scheduler } from '../operations/jobs/sc
 import { flushBeforeReads } from '../records/logs/flush-before-reads.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createTokenExchange } from '../upstream/credentials.ts'
-import { createDeadlines } from '../upstream/deadlines.ts'
+import { Deadlines } from '../upstream/deadlines.ts'
 import { createTransport } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
 import type { Machine } from '../workers/machine.ts'
@@ -283,7 +283,7 @@ async function openRuntime(base: AllServices, built: BuiltRuntime): Promise<Omit
   return {
     ...built,
     counting: createTokenCounting({ logger }),
-    deadlines: createDeadlines(monotonicClock),
+    deadlines: new Deadlines(monotonicClock),
     inFlight: createInFlight(),
     webSockets: createWebSocketBridge(),
     contentFilter: await createContentFilter(base),
@@ -301,7 +301,7 @@ function composeCallRecords(base: AllServices) {
   const { store, users, ledger } = base
   const failedCalls = createFailedCalls({ ...base, repository: store.failedCalls, users: users.directory })
   const usage = flushBeforeReads(store.usage, ledger)
-  const corrections = createCorrections({ ...base, usage, leases: store.leases })
+  const corrections = new Corrections({ ...base, usage, leases: store.leases })
   return { failedCalls, corrections, jobs: [failedCallJob(failedCalls), correctionJob(corrections)] }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { createDeadlines, type Deadlines } from './deadlines.ts'
+import { Deadlines } from './deadlines.ts'
 
 let deadlines: Deadlines | undefined
 afterEach(() => deadlines?.close())
@@ -7,7 +7,7 @@ afterEach(() => deadlines?.close())
 describe('Deadlines', () => {
   it('expires what is neither extended nor cleared', async () => {
     let now = 0
-    deadlines = createDeadlines({ now: () => now })
+    deadlines = new Deadlines({ now: () => now })
     const expired: string[] = []
     deadlines.start(1000, () => expired.push('left alone'))
     const extended = deadlines.start(1000, () => expired.push('extended'))

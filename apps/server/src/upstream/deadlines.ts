@@ -1,41 +1,25 @@
 import { type Clock, LinkedList, LinkedNode } from '@tollgate/base'
 
-/** A limit on how long something may stay silent. */
-export interface Deadline {
-  /** Starts the limit anew. Costs one assignment, so that every stream event may call it. */
-  extend(limitMs: number): void
-  clear(): void
-}
-
-export interface Deadlines {
-  start(limitMs: number, onExpired: () => void): Deadline
-  close(): void
-}
-
 const defaultSweepMs = 250
 
 /**
  * Many deadlines, one timer: calls are watched by a sweep that runs while there are any, because a timer per call and per
  * event costs more than the call's own work. Late by at most the sweep's period.
- * @param clock a monotonic one: a change of the wall clock must not end calls
  */
-export function createDeadlines(clock: Clock, sweepMs = defaultSweepMs): Deadlines {
-  return new SweptDeadlines(clock, sweepMs)
-}
-
-class SweptDeadlines implements Deadlines {
+export class Deadlines {
   readonly #clock: Clock
   readonly #sweepMs: number
-  readonly #tracked = new LinkedList<TrackedDeadline>()
+  readonly #tracked = new LinkedList<Deadline>()
   #timer: ReturnType<typeof setInterval> | undefined
 
-  constructor(clock: Clock, sweepMs: number) {
+  /** @param clock a monotonic one: a change of the wall clock must not end calls */
+  constructor(clock: Clock, sweepMs = defaultSweepMs) {
     this.#clock = clock
     this.#sweepMs = sweepMs
   }
 
   start(limitMs: number, onExpired: () => void): Deadline {
-    const deadline = new TrackedDeadline(this.#clock, this.#tracked, limitMs, onExpired)
+    const deadline = new Deadline(this.#clock, this.#tracked, limitMs, onExpired)
     this.#tracked.add(deadline)
     this.#timer ??= setInterval(() => this.#sweep(), this.#sweepMs)
     return deadline
@@ -56,13 +40,14 @@ class SweptDeadlines implements Deadlines {
   }
 }
 
-class TrackedDeadline extends LinkedNode implements Deadline {
+/** A limit on how long something may stay silent. */
+export class Deadline extends LinkedNode {
   expiresAt: number
   readonly onExpired: () => void
   readonly #clock: Clock
-  readonly #list: LinkedList<TrackedDeadline>
+  readonly #list: LinkedList<Deadline>
 
-  constructor(clock: Clock, list: LinkedList<TrackedDeadline>, limitMs: number, onExpired: () => void) {
+  constructor(clock: Clock, list: LinkedList<Deadline>, limitMs: number, onExpired: () => void) {
     super()
     this.#clock = clock
     this.#list = list
@@ -70,6 +55,7 @@ class TrackedDeadline extends LinkedNode implements Deadline {
     this.onExpired = onExpired
   }
 
+  /** Starts the limit anew. Costs one assignment, so that every stream event may call it. */
   extend(limitMs: number): void {
     this.expiresAt = this.#clock.now() + limitMs
   }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'bun:test'
 import { ConnectionLostError } from '@tollgate/http'
-import { createDeadlines } from './deadlines.ts'
+import { Deadlines } from './deadlines.ts'
 import { OpenExchange } from './exchange.ts'
 import type { Send } from './transport.ts'
 
 describe('OpenExchange', () => {
   it('sends nothing for a caller who hangs up while the host is being looked up', async () => {
     const lookup = Promise.withResolvers<Send>()
-    const deadlines = createDeadlines({ now: Date.now })
+    const deadlines = new Deadlines({ now: Date.now })
     let wasSent = false
     const exchange = new OpenExchange(deadlines, 1000)
     const sending = exchange.send(() => lookup.promise)

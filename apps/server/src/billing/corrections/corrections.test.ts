@@ -19,7 +19,7 @@ import { costOf } from '../pricing/charge.ts'
 import { explainCharge } from '../pricing/explain-charge.ts'
 import { findPrice } from '../pricing/price-table.ts'
 import { chargeOf, silentLogger } from '../test-support/charges.ts'
-import { createCorrections } from './corrections.ts'
+import { Corrections } from './corrections.ts'
 
 setDefaultTimeout(deadline(120_000))
 
@@ -111,7 +111,7 @@ async function walk(testStore: TestStore, steps: readonly Step[]): Promise<void>
 }
 
 /** Moves the money of one step; a test may have it fail. */
-type Correct = Parameters<typeof createCorrections>[0]['ledger']['correct']
+type Correct = ConstructorParameters<typeof Corrections>[0]['ledger']['correct']
 const move: Correct = async (_accounts, write) => void (await write())
 
 async function createWorld(store: Store, testStore: TestStore, correctAccounts: Correct = move) {
@@ -125,7 +125,7 @@ async function createWorld(store: Store, testStore: TestStore, correctAccounts: 
   const held = new Map<number, ReadonlyMap<Made, number>>()
   const node = `walk-${crypto.randomUUID()}`
   let now = startAt
-  const corrections = createCorrections({
+  const corrections = new Corrections({
     store,
     usage: store.usage,
     settings,

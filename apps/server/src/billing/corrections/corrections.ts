@@ -37,32 +37,12 @@ export interface CorrectionProgress {
   readonly users: number
 }
 
-/** Corrects charges that were made at a wrong price. One correction at a time, over all nodes. */
-export interface Corrections {
-  page(page: Page): Promise<PageOf<Correction>>
-  progress(): CorrectionProgress
-  /** Works every charge of the selection out again. */
-  preview(selection: CorrectionSelection): Promise<CorrectionPreview>
-  /**
-   * Changes the charges. Money moves user by user: balance, key, statistics and books of one at once.
-   * @throws Refusal where something else would change than the confirmed preview said
-   */
-  apply(actor: Actor, order: CorrectionOrder): Promise<Correction>
-  /** Charges the calls as they were charged before. */
-  takeBack(actor: Actor, id: number, reason: string): Promise<Correction>
-  /** Goes on with what a crash has left half done. */
-  resume(): Promise<void>
-}
-
-export function createCorrections(deps: Dependencies): Corrections {
-  return new LeasedCorrections(deps)
-}
-
 /** More are not held in memory at a time: a longer span is corrected in parts. */
 const maxCalls = 5_000_000
 const maxListedUsers = 100
 
-class LeasedCorrections implements Corrections {
+/** Corrects charges that were made at a wrong price. One correction at a time, over all nodes. */
+export class Corrections {
   readonly #deps: Dependencies
   readonly #run: CorrectionRun
   #progress: CorrectionProgress = { running: false, calls: 0, users: 0 }
@@ -80,10 +60,15 @@ class LeasedCorrections implements Corrections {
     return this.#progress
   }
 
+  /** Works every charge of the selection out again. */
   preview(selection: CorrectionSelection): Promise<CorrectionPreview> {
     return this.#alone(async () => previewOf(selection, await this.#totals(selection)))
   }
 
+  /**
+   * Changes the charges. Money moves user by user: balance, key, statistics and books of one at once.
+   * @throws Refusal where something else would change than the confirmed preview said
+   */
   apply(actor: Actor, order: CorrectionOrder): Promise<Correction> {
     return this.#leased(async () => {
       const { reason, confirmation, ...selection } = order
@@ -96,10 +81,12 @@ class LeasedCorrections implements Corrections {
     })
   }
 
+  /** Charges the calls as they were charged before. */
   takeBack(actor: Actor, id: number, reason: string): Promise<Correction> {
     return this.#leased(async () => this.#finish(await this.#run.beginTakingBack(actor, id, reason)))
   }
 
+  /** Goes on with what a crash has left half done. */
   async resume(): Promise<void> {
     if (this.#progress.running) return
     const unfinished = await this.#deps.store.corrections.listUnfinished()

@@ -22,19 +22,10 @@ export interface BalancesDependencies extends BalanceDependencies {
   readonly logger: Pick<Logger, 'error'>
 }
 
-/** A run over all enabled channels whose upstream reports a balance, and updates of single channels. */
-export interface ChannelBalances extends ChannelRunControl<{ readonly username: string }> {
-  /** Requests the balance of one channel, whatever its status, and stores it. The status stays as it is. */
-  update(id: number, actor: Actor): Promise<number>
-}
-
 const scheduler = { username: 'system' }
 
-export function createChannelBalances(deps: BalancesDependencies): ChannelBalances {
-  return new StoredBalances(deps)
-}
-
-class StoredBalances implements ChannelBalances {
+/** A run over all enabled channels whose upstream reports a balance, and updates of single channels. */
+export class ChannelBalances implements ChannelRunControl<{ readonly username: string }> {
   readonly #deps: BalancesDependencies
   readonly #runner: ChannelRunner
 
@@ -47,6 +38,7 @@ class StoredBalances implements ChannelBalances {
     return this.#runner.progress
   }
 
+  /** Requests the balance of one channel, whatever its status, and stores it. The status stays as it is. */
   async update(id: number, actor: Actor): Promise<number> {
     const channel = await routedChannel(id, this.#deps)
     const balance = await this.#update(channel, keyToTest(channel))

@@ -49,17 +49,6 @@ export interface AutoDisable {
   considerDisabling(outcome: AttemptOutcome): void
 }
 
-export interface AutoDisableControl extends AutoDisable {
-  /** Takes an enabled channel out of service. */
-  disableChannel(channelId: number, reason: ChannelReason): Promise<void>
-  /** Takes one key out of service, and the channel with its last key. */
-  disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
-  /** Puts an automatically disabled key, and its channel, back. A channel that a person disabled stays so. */
-  enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
-  /** Resolves when every decision made so far is recorded. */
-  settled(): Promise<void>
-}
-
 const maxDetailLength = 450
 
 const auditActions = {
@@ -69,11 +58,8 @@ const auditActions = {
   'enable-channel': 'channel.auto-enable',
 } as const satisfies Record<AutoDisableChange['kind'], AuditAction>
 
-export function createAutoDisable(deps: SwitchDependencies): AutoDisableControl {
-  return new AutomaticSwitch(deps)
-}
-
-class AutomaticSwitch implements AutoDisableControl {
+/** Switches channels and keys by the operator's options, and back by a person's or a test's word. */
+export class AutoDisableControl implements AutoDisable {
   readonly #deps: SwitchDependencies
   readonly #monotonic: Clock
   /** Keys being disabled now, by channel and index: a burst of refusals makes one decision. */
@@ -108,19 +94,23 @@ class AutomaticSwitch implements AutoDisableControl {
     )
   }
 
+  /** Takes an enabled channel out of service. */
   disableChannel(channelId: number, reason: ChannelReason): Promise<void> {
     return this.#change(channelId, (channel) => disableChannel(channel, this.#statusReason(reason)))
   }
 
+  /** Takes one key out of service, and the channel with its last key. */
   disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void> {
     return this.#changeKey(channelId, (channel) => disableKey(channel, keyIndex, this.#statusReason(reason)))
   }
 
+  /** Puts an automatically disabled key, and its channel, back. A channel that a person disabled stays so. */
   async enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void> {
     await this.#changeKey(channelId, (channel) => enableKey(channel, keyIndex, this.#statusReason(reason)))
     this.#deps.health.reset(channelId)
   }
 
+  /** Resolves when every decision made so far is recorded. */
   async settled(): Promise<void> {
     await Promise.all(this.#pending.values())
   }

@@ -26,33 +26,13 @@ export interface BulkDependencies extends CommitDependencies, ChangeManyDependen
   readonly health: Pick<HealthRegistry, 'reset' | 'forget'>
 }
 
-/** Each is one call, one transaction and one event, however many channels it names. */
-export interface BulkChannels {
-  delete(ids: readonly number[], actor: Actor): Promise<readonly BulkOutcome[]>
-  /** Deletes every channel that is not enabled; returns how many. */
-  deleteDisabled(actor: Actor): Promise<number>
-  update(body: ChannelBatchBody, actor: ProvableActor): Promise<readonly BulkOutcome[]>
-  /** Previews `update`; changes nothing. */
-  preview(
-    body: ChannelBatchBody,
-    reader: { readonly role: Role; readonly language: Language },
-  ): Promise<readonly ChannelBatchPreview[]>
-  /** `null` takes the tag off. */
-  setTag(ids: readonly number[], tag: string | null, actor: Actor): Promise<readonly BulkOutcome[]>
-  /** Enables or disables all channels of a tag; returns how many there are. Refused when there is none. */
-  switchTag(tag: string, status: 'enabled' | 'disabled', actor: Actor): Promise<number>
-}
-
-export function createBulkChannels(deps: BulkDependencies): BulkChannels {
-  return new StoredBulkChannels(deps)
-}
-
 /** Selection of the channels that a call covers: a filter of the store, and a test of what the store cannot filter. */
 interface Selection extends SummaryFilter {
   readonly isSelected?: (channel: ChannelSummary) => boolean
 }
 
-class StoredBulkChannels implements BulkChannels {
+/** Each is one call, one transaction and one event, however many channels it names. */
+export class BulkChannels {
   readonly #deps: BulkDependencies
 
   constructor(deps: BulkDependencies) {
@@ -63,6 +43,7 @@ class StoredBulkChannels implements BulkChannels {
     return outcomesOf(ids, await this.#deleteAll(idsIn(ids), actor))
   }
 
+  /** Deletes every channel that is not enabled; returns how many. */
   async deleteDisabled(actor: Actor): Promise<number> {
     return (await this.#deleteAll({ isSelected: ({ status }) => status !== 'enabled' }, actor)).length
   }
@@ -75,6 +56,7 @@ class StoredBulkChannels implements BulkChannels {
     return outcomesOf(ids, await this.#change(idsIn(ids), numbers, status, actor))
   }
 
+  /** Previews `update`; changes nothing. */
   preview(
     { ids, ...sent }: ChannelBatchBody,
     reader: { readonly role: Role; readonly language: Language },
@@ -82,11 +64,13 @@ class StoredBulkChannels implements BulkChannels {
     return previewMany(idsIn(ids).ids, sent, reader, this.#deps)
   }
 
+  /** `null` takes the tag off. */
   async setTag(ids: readonly number[], tag: string | null, actor: Actor): Promise<readonly BulkOutcome[]> {
     const change = { tag: tag === null ? '' : readTag(tag) }
     return outcomesOf(ids, await this.#change(idsIn(ids), change, undefined, actor))
   }
 
+  /** Enables or disables all channels of a tag; returns how many there are. Refused when there is none. */
   async switchTag(tag: string, status: 'enabled' | 'disabled', actor: Actor): Promise<number> {
     const name = readTag(tag)
     const act: AuditEvent = {

@@ -17,7 +17,7 @@ import type { HealthRegistry } from '../health/health-types.ts'
 import type { ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
-import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
+import { BulkChannels } from './bulk-channels.ts'
 import { changeKey } from './change-key.ts'
 import { RouteChecks } from './channel-address.ts'
 import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
@@ -56,39 +56,13 @@ type AtLeastOne<Item> = readonly [Item, ...Item[]]
  * Actions of administrators on channels. Only the response of `revealKeys` has provider keys. A change is in routing, and in the audit
  * log, when its promise resolves.
  */
-export interface ManageChannels {
-  readonly bulk: BulkChannels
-  create(body: ChannelCreateBody, actor: Actor): Promise<WireChannel>
-  /** A channel for each key, in one transaction. */
-  createSeparately(body: ChannelCreateBody, actor: Actor): Promise<AtLeastOne<WireChannel>>
-  /** Copies keys and all fields, not the health. */
-  copy(id: number, actor: Actor): Promise<WireChannel>
-  get(id: number): Promise<WireChannel>
-  list(request: ChannelListRequest): Promise<ChannelList>
-  tags(): Promise<readonly TagCount[]>
-  update(body: ChannelUpdateBody, actor: ProvableActor): Promise<WireChannel>
-  /** An update that follows from what the channel is now, as the audit log would record it. */
-  revise(id: number, updateOf: ReviseChannel, actor: ProvableActor): Promise<void>
-  /** Does nothing when the channel does not exist. */
-  delete(id: number, actor: Actor): Promise<void>
-  editTag(body: ChannelTagBody, actor: Actor): Promise<number>
-  fix(actor: Actor): Promise<number>
-  revealKeys(id: number, actor: Actor): Promise<readonly string[]>
-  /** Puts one key into service, takes it out, or deletes it. */
-  changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel>
-}
-
-export function createManageChannels(deps: ManageChannelsDependencies): ManageChannels {
-  return new ChannelManager(deps)
-}
-
-class ChannelManager implements ManageChannels {
+export class ManageChannels {
   readonly bulk: BulkChannels
   readonly #deps: ManageChannelsDependencies
 
   constructor(deps: ManageChannelsDependencies) {
     this.#deps = deps
-    this.bulk = createBulkChannels(deps)
+    this.bulk = new BulkChannels(deps)
   }
 
   async create(body: ChannelCreateBody, actor: Actor): Promise<WireChannel> {
@@ -97,6 +71,7 @@ class ChannelManager implements ManageChannels {
     return created
   }
 
+  /** A channel for each key, in one transaction. */
   async createSeparately(body: ChannelCreateBody, actor: Actor): Promise<AtLeastOne<WireChannel>> {
     const keys = this.#keysOf(body)
     const first = await readNewChannel(body, keys.slice(0, 1), actor.role, this.#deps)
@@ -109,6 +84,7 @@ class ChannelManager implements ManageChannels {
     return await this.#create(async () => each, actor)
   }
 
+  /** Copies keys and all fields, not the health. */
   async copy(id: number, actor: Actor): Promise<WireChannel> {
     const { wallClock, vault } = this.#deps
     const copied = async (tx: ChannelRepository) => {
@@ -136,10 +112,12 @@ class ChannelManager implements ManageChannels {
     return await this.#wire(await this.#update(body.id, () => body, actor))
   }
 
+  /** An update that follows from what the channel is now, as the audit log would record it. */
   async revise(id: number, updateOf: ReviseChannel, actor: ProvableActor): Promise<void> {
     await this.#update(id, (channel) => ({ ...updateOf(auditState(channel)), id }), actor)
   }
 
+  /** Does nothing when the channel does not exist. */
   async delete(id: number, actor: Actor): Promise<void> {
     await commitChannels(this.#deps, actor, async (tx) => {
       await tx.lock({ ids: [id] })
@@ -164,6 +142,7 @@ class ChannelManager implements ManageChannels {
     return revealKeys(id, actor, this.#deps)
   }
 
+  /** Puts one key into service, takes it out, or deletes it. */
   async changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel> {
     return await this.#wire(await changeKey(id, body, actor, this.#deps))
   }

@@ -7,7 +7,7 @@ import type { NewChannel } from '../../store/channels/channels.ts'
 import { newChannel as sampleChannel } from '../../store/contract/samples.ts'
 import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { channelsInMemory } from '../test-support/channels-in-memory.ts'
-import { createChannelDirectory } from './channel-directory.ts'
+import { ClosableChannelDirectory } from './channel-directory.ts'
 
 const vault = createVault('a master key that only tests know, long enough')
 
@@ -27,7 +27,7 @@ function setUp() {
   const bus = createEventBus<ChangeEvents>((error) => {
     throw error
   })
-  const directory = createChannelDirectory({
+  const directory = new ClosableChannelDirectory({
     channels: {
       listAll: () => {
         reads.count += 1

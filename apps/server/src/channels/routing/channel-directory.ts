@@ -20,15 +20,6 @@ interface DirectoryDependencies {
   readonly providerFor: ProviderFor
 }
 
-export interface ClosableChannelDirectory extends ChannelDirectory {
-  /** Resolves when every change announced so far is in the snapshot, or its load has failed. */
-  settled(): Promise<void>
-  /** Decides whether the snapshot has the keys of this row, at the same indexes. */
-  hasKeysOf(channel: Pick<Channel, 'id' | 'keysSealed'>): boolean
-  /** Ends the subscription and gives up a pending retry. */
-  close(): void
-}
-
 interface RememberedKeys extends OpenedKeys {
   readonly sealed: string
   readonly baseUrl: string
@@ -40,11 +31,7 @@ type Compiled =
   | { readonly unroutable: UnroutableChannel }
 
 /** Holds all channels ready for routing. A failed reload leaves the last snapshot in force. */
-export function createChannelDirectory(deps: DirectoryDependencies): ClosableChannelDirectory {
-  return new StoredChannelDirectory(deps)
-}
-
-class StoredChannelDirectory implements ClosableChannelDirectory {
+export class ClosableChannelDirectory implements ChannelDirectory {
   readonly #deps: DirectoryDependencies
   readonly #reloader: Reloader
   readonly #unsubscribe: readonly (() => void)[]
@@ -83,6 +70,7 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
     return this.#snapshot
   }
 
+  /** Decides whether the snapshot has the keys of this row, at the same indexes. */
   hasKeysOf({ id, keysSealed }: Pick<Channel, 'id' | 'keysSealed'>): boolean {
     const compiled = this.#compiled.get(id)
     return compiled !== undefined && 'keys' in compiled && compiled.keys.sealed === keysSealed
@@ -93,10 +81,12 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
     return this.#reloader.reload()
   }
 
+  /** Resolves when every change announced so far is in the snapshot, or its load has failed. */
   settled(): Promise<void> {
     return this.#reloader.settled()
   }
 
+  /** Ends the subscription and gives up a pending retry. */
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#reloader.close()

@@ -16,13 +16,13 @@ import type { Store } from '../../store/store.ts'
 import { createTokenExchange } from '../../upstream/credentials.ts'
 import { createTransport } from '../../upstream/transport.ts'
 import { createUpstreams } from '../../upstream/upstreams.ts'
-import { createChannelBalances } from '../balance/update-balances.ts'
-import { createAutoDisable } from '../health/auto-disable.ts'
+import { ChannelBalances } from '../balance/update-balances.ts'
+import { AutoDisableControl } from '../health/auto-disable.ts'
 import { createDecisionLog } from '../health/decision-log.ts'
 import { createHealthRegistry } from '../health/health-registry.ts'
 import type { RecentAttempts } from '../health/recent-attempts.ts'
-import { createManageChannels } from '../manage/manage-channels.ts'
-import { createChannelDirectory } from '../routing/channel-directory.ts'
+import { ManageChannels } from '../manage/manage-channels.ts'
+import { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { auditedRun } from '../testing/audited-run.ts'
 import { createChannelTester } from '../testing/channel-tester.ts'
 import { createTestAllChannels } from '../testing/test-all-channels.ts'
@@ -73,7 +73,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     throw error
   })
   const vault = createVault('a master key that only tests know, long enough')
-  const directory = createChannelDirectory({
+  const directory = new ClosableChannelDirectory({
     channels,
     vault,
     logger: quiet,
@@ -133,7 +133,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   const ledger = { unflushed: (_: string, id: number) => ({ quota: unflushed.get(id) ?? 0, calls: 0 }) }
   const events = createEventLog({ usage, clock: wallClock })
   const tester = createChannelTester({ ...shared, ...more })
-  const control = createAutoDisable({ ...shared, settings: values, decisions, logger: quiet })
+  const control = new AutoDisableControl({ ...shared, settings: values, decisions, logger: quiet })
   /** Of the last hour, by channel. */
   const recentAttempts = new Map<number, RecentAttempts>()
   const testAll = createTestAllChannels({
@@ -147,7 +147,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     wallClock,
     logger: quiet,
   })
-  const balances = createChannelBalances({
+  const balances = new ChannelBalances({
     ...shared,
     control,
     settings: values,
@@ -162,7 +162,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     start: 'channel.update-all-balances',
     cancel: 'channel.cancel-update-all-balances',
   })
-  const manage = createManageChannels({ ...shared, ledger, recentAttempts: async () => recentAttempts })
+  const manage = new ManageChannels({ ...shared, ledger, recentAttempts: async () => recentAttempts })
   return {
     ...shared,
     recentAttempts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { FleetMessages } from '../../fleet/messages.ts'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
-import { createLogClearer, type LogClearer } from './clear-log.ts'
+import { LogClearer } from './clear-log.ts'
 
 const now = 1_700_000_000
 const actor: Actor = { userId: 2, username: 'admin', role: 'admin', address: '192.0.2.1' }
@@ -62,16 +62,17 @@ function setUp() {
   }
   const [leases, messagesOf] = [leasesInMemory(), messagesInMemory()]
   const clock = { now: () => now * 1000 }
-  const [clearer, other] = ['one', 'two'].map((node) =>
-    createLogClearer({
-      usage,
-      auditLog,
-      clock,
-      node,
-      leases,
-      messages: messagesOf(node),
-      logger: { warn: () => undefined },
-    }),
+  const [clearer, other] = ['one', 'two'].map(
+    (node) =>
+      new LogClearer({
+        usage,
+        auditLog,
+        clock,
+        node,
+        leases,
+        messages: messagesOf(node),
+        logger: { warn: () => undefined },
+      }),
   ) as [LogClearer, LogClearer]
   return { auditEvents, steps, clearer, other }
 }

@@ -19,17 +19,6 @@ interface Dependencies {
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** Deletes old rows of the usage log, one clearing at a time over all nodes, which people see and cancel on every node. */
-export interface LogClearer {
-  /**
-   * Resolves with the number of deleted rows when none are left, or when it was cancelled. Continues after its caller has
-   * disconnected.
-   */
-  clear(actor: Actor, before: number | undefined): Promise<number>
-  progress(): LogClearing
-  cancel(actor: Actor): Promise<LogClearing>
-}
-
 const none: LogClearing = {
   running: false,
   target_timestamp: 0,
@@ -50,11 +39,8 @@ const goneMs = 6000
 /** Time in which another node has to say that it ended. */
 const cancelMs = 3000
 
-export function createLogClearer(deps: Dependencies): LogClearer {
-  return new LeasedClearer(deps)
-}
-
-class LeasedClearer implements LogClearer {
+/** Deletes old rows of the usage log, one clearing at a time over all nodes, which people see and cancel on every node. */
+export class LogClearer {
   readonly #deps: Dependencies
   #own = none
   /** Last report of another node on its clearing, with its time by the monotonic clock. */
@@ -67,6 +53,10 @@ class LeasedClearer implements LogClearer {
     deps.messages.subscribe((message) => this.#received(message))
   }
 
+  /**
+   * Resolves with the number of deleted rows when none are left, or when it was cancelled. Continues after its caller has
+   * disconnected.
+   */
   async clear(actor: Actor, before: number | undefined): Promise<number> {
     const now = unixSeconds(this.#deps.clock)
     if (!before) throw new Refusal('log_clear_time_required')

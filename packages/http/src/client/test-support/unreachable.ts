@@ -9,6 +9,8 @@ export interface Unreachable {
 const program = new URL('./blocked-listener.ts', import.meta.url).pathname
 /** More than any backlog of a listener that does not accept. */
 const maxConnections = 5000
+/** Connections in a row that must wait: on a busy machine a single one may only be slow to say that it was made. */
+const minWaiting = 3
 
 /** Fills the backlog of a listener that never accepts: the system drops whatever comes after that. */
 export async function startUnreachable(): Promise<Unreachable> {
@@ -17,10 +19,11 @@ export async function startUnreachable(): Promise<Unreachable> {
   const port = Number(new TextDecoder().decode(value))
   await Bun.sleep(100)
   const sockets: Socket[] = []
-  while (sockets.length < maxConnections) {
+  let waiting: Socket[] = []
+  while (sockets.length < maxConnections && waiting.length < minWaiting) {
     const socket = connect(port, '127.0.0.1')
     sockets.push(socket)
-    if (!(await connects(socket))) break
+    waiting = (await isAccepted(socket)) ? [] : [...waiting, socket].filter(({ pending }) => pending)
   }
   return {
     port,
@@ -31,10 +34,11 @@ export async function startUnreachable(): Promise<Unreachable> {
   }
 }
 
-function connects(socket: Socket): Promise<boolean> {
-  const connected = new Promise<boolean>((resolve) => {
+/** Decides whether the system took the connection, or refused it, within 200 ms. */
+function isAccepted(socket: Socket): Promise<boolean> {
+  const settled = new Promise<boolean>((resolve) => {
     socket.on('connect', () => resolve(true))
-    socket.on('error', () => resolve(false))
+    socket.on('error', () => resolve(true))
   })
-  return Promise.race([connected, Bun.sleep(200).then(() => false)])
+  return Promise.race([settled, Bun.sleep(200).then(() => false)])
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { logs } from '@tollgate/api'
 import { noMessages } from '../../../fleet/messages.ts'
 import type { AuditEvent, AuditLog } from '../../../records/audit-log/audit-log.ts'
-import { createLogClearer } from '../../../records/logs/clear-log.ts'
+import { LogClearer } from '../../../records/logs/clear-log.ts'
 import { createLogExport } from '../../../records/logs/export-log.ts'
 import { createLogOverview } from '../../../records/logs/log-overview.ts'
 import { logRow, usageInMemory } from '../../../records/logs/test-support/usage-in-memory.ts'
@@ -26,7 +26,7 @@ async function setUp() {
     usageLog: createUsageLog({ usage, users, channelName, clock, settings }),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName, settings }),
-    clearer: createLogClearer({
+    clearer: new LogClearer({
       usage,
       auditLog,
       clock,

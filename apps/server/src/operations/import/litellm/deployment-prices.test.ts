@@ -56,6 +56,15 @@ describe('prices of LiteLLM', () => {
     })
   })
 
+  it('of input alone leave output at the vendor’s price, and free where no list has one', () => {
+    const half = ((defaults.ModelRatio['gpt-4o-mini'] ?? 0) / 500_000) * 0.5
+    const found = prices(
+      deployment('fast', { model: 'openai/gpt-4o-mini', input_cost_per_token: half }),
+      deployment('gpt-4o-own', { model: 'openai/nobody-knows-this', input_cost_per_token: half }),
+    )
+    expect(found).toMatchObject({ CompletionRatio: { fast: 8, 'gpt-4o-own': 0 } })
+  })
+
   it('of nothing make a model free, and not one of the list’s price', () => {
     const free = { model: 'openai/gpt-4o', input_cost_per_token: 0, output_cost_per_token: 0 }
     expect(prices(deployment('gpt-4o', free))).toEqual({ ModelRatio: { 'gpt-4o': 0 } })
@@ -77,6 +86,9 @@ describe('prices of LiteLLM', () => {
       ['price output_cost_per_token', 1],
       ['price of twice', 2],
     ])
-    expect(prices(...deployments)).toEqual({ ModelRatio: { i: 0.5, twice: 1 } })
+    expect(prices(...deployments)).toEqual({
+      ModelRatio: { i: 0.5, twice: 1 },
+      CompletionRatio: { i: 0, twice: 0 },
+    })
   })
 })

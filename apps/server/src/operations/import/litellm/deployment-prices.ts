@@ -66,14 +66,30 @@ function figuresOf(deployment: Deployment, quotaPerUnit: number): Figures {
     const [figure, of] = [price(name), price(base)]
     return figure === undefined || !of ? [] : [[key, rounded(figure / of)] as const]
   })
-  return { ModelRatio: rounded(input * quotaPerUnit), ...Object.fromEntries(ratios) }
+  return {
+    ModelRatio: rounded(input * quotaPerUnit),
+    CompletionRatio: rounded(vendorOutputPrice(deployment, quotaPerUnit) / input),
+    ...Object.fromEntries(ratios),
+  }
+}
+
+/** Returns what LiteLLM charges for output that a deployment names no price for: what the vendor does, and nothing where no list says. */
+function vendorOutputPrice(deployment: Deployment, quotaPerUnit: number): number {
+  const model = vendorModel(deployment)
+  const ratio = model === undefined ? undefined : defaults.ModelRatio[model]
+  if (model === undefined || ratio === undefined) return 0
+  return (ratio * (defaults.CompletionRatio[model] ?? defaultCompletionRatio(model))) / quotaPerUnit
+}
+
+function vendorModel({ parameters }: Deployment): string | undefined {
+  const provider = liteLlmProviderOf(parameters.model, parameters.custom_llm_provider)
+  return typeof provider === 'string' ? undefined : listedName(provider.model)
 }
 
 /** Returns the vendor's price of a model under a name of the operator's own: no list prices that one here. */
-function vendorFigures({ name, parameters }: Deployment): Figures {
-  const provider = liteLlmProviderOf(parameters.model, parameters.custom_llm_provider)
-  const model = typeof provider === 'string' ? undefined : listedName(provider.model)
-  if (model === undefined || name === model) return {}
+function vendorFigures(deployment: Deployment): Figures {
+  const model = vendorModel(deployment)
+  if (model === undefined || deployment.name === model) return {}
   const listed = modelFigures.flatMap((key) =>
     Object.hasOwn(defaults[key], model) ? [[key, defaults[key][model] ?? 0] as const] : [],
   )
