@@ -229,8 +229,8 @@ export const topUpOrders = {
     data: topUpOrderWithUser,
   }),
   /**
-   * Refunds a paid order, in part or whole, and takes as much of its credit back. By the provider's API where it has one and the payment
-   * is there; otherwise it records money that was returned by hand.
+   * Refunds a paid order, in part or whole, and takes as much of its credit back: by the provider's API, or `by_hand` as the record of money
+   * that was returned otherwise.
    */
   refund: post('admin', '/api/topup/refund', {
     part: 'money',
@@ -240,7 +240,7 @@ export const topUpOrders = {
       money: z.string().max(20),
       /** `refunded_money` as the caller saw it: refused when somebody refunded meanwhile. */
       refunded_money: z.string().max(20),
-      /** Set for money that was returned by other ways than the provider's API. */
+      /** Set for money that was returned otherwise; needed where the provider returns none. */
       by_hand: z.boolean().default(false),
       reason,
     }),

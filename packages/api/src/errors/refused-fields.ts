@@ -233,6 +233,7 @@ export const walletRefusedFields = {
   top_up_payment_ended: upstream,
   top_up_not_paid: state,
   top_up_refund_amount: state,
+  top_up_refund_by_hand: upstream,
   top_up_changed: state,
   top_up_notice_mismatch: upstream,
   correction_span_empty: 'to',

@@ -190,6 +190,10 @@ export const walletRefusals = {
     en: 'The refund must be an amount from the smallest unit of the currency up to {max}',
     zh: '退款金额必须大于 0 且不超过 {max}',
   },
+  top_up_refund_by_hand: {
+    en: 'The provider cannot return this payment: return the money yourself, and record that',
+    zh: '支付平台无法退还该笔付款，请自行退款后再做记录',
+  },
   top_up_changed: {
     en: 'Somebody changed this order meanwhile: look at it again',
     zh: '该订单刚被他人更改，请重新查看',

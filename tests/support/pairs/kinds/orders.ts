@@ -34,7 +34,9 @@ export const orders: Kind<Order> = {
       cancel: ({ tradeNo }) => ({ body: { trade_no: tradeNo } }),
     }),
     ...casesOf<Order>('topUpOrders.refund', {
-      refund: ({ tradeNo }) => ({ body: { trade_no: tradeNo, money: '1.00', refunded_money: '0.00' } }),
+      refund: ({ tradeNo }) => ({
+        body: { trade_no: tradeNo, money: '1.00', refunded_money: '0.00', by_hand: true },
+      }),
     }),
     ...casesOf<Order>('userAdmin.delete', {
       'delete the owner': ({ userId }) => ({ params: { id: userId } }),

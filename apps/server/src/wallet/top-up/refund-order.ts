@@ -57,7 +57,9 @@ export function createRefundOrder(deps: Dependencies) {
       const order = await find(wanted.tradeNo)
       const step = { actor, order, moneyMinor: refundedBy(order, wanted), reason: wanted.reason }
       const { refunds } = providers[order.provider]
-      if (refunds === undefined || order.paymentId === '' || wanted.isByHand) await byHand(step, 'refund')
+      if (wanted.isByHand) await byHand(step, 'refund')
+      // Nothing is recorded in place of money that the caller believes is on its way.
+      else if (refunds === undefined || order.paymentId === '') throw new Refusal('top_up_refund_by_hand')
       else await refundAtProvider(deps, refunds, step)
       return await find(order.tradeNo)
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams, queryInteger, quota, unixSeconds } from '../../wire.ts'
+import { emptyData, idParams, queryInteger, quota, unixSeconds } from '../../wire.ts'
 import { del, get, post } from '../define.ts'
 import { logOther } from '../log.ts'
 
@@ -108,7 +108,11 @@ export const chargeLinks = {
     data: chargeLink,
   }),
   listSelf: get('user', '/api/log/self/link', { recentProof: 'reads', data: z.array(chargeLink) }),
-  revokeSelf: del('user', '/api/log/self/link/:id', { recentProof: 'withdraws', params: idParams }),
+  revokeSelf: del('user', '/api/log/self/link/:id', {
+    recentProof: 'withdraws',
+    params: idParams,
+    data: emptyData,
+  }),
   create: post('admin', '/api/log/link', {
     part: 'log',
     recentProof: 'operates',
@@ -124,7 +128,12 @@ export const chargeLinks = {
     query: z.object({ user_id: queryInteger }),
     data: z.array(chargeLink),
   }),
-  revoke: del('admin', '/api/log/link/:id', { part: 'log', recentProof: 'withdraws', params: idParams }),
+  revoke: del('admin', '/api/log/link/:id', {
+    part: 'log',
+    recentProof: 'withdraws',
+    params: idParams,
+    data: emptyData,
+  }),
   /** For whoever has the link. Wrong ones count against the address that tries them. */
   open: get('public', '/api/charge/:token', {
     critical: true,

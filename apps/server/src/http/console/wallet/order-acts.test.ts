@@ -57,32 +57,37 @@ async function paid(method: 'zfb' | 'stripe') {
 
 const refund = (by: Person, tradeNo: string, money: string, more: JsonBody = {}) =>
   by.call('POST', '/api/topup/refund', { trade_no: tradeNo, money, refunded_money: '0.00', ...more })
+const byHand = { by_hand: true }
 const codesOf = (responses: readonly JsonBody[]) => responses.map(({ code }) => code ?? 'done').toSorted()
 const booksBalance = async () => expect(await fixture.store.audit.findings()).toEqual([])
 
 describe('a refund by hand', () => {
   it('takes the credit back in proportion, to the unit, and below zero where it is spent', async () => {
     const { ann, tradeNo } = await paid('zfb')
-    expect(await refund(admin, tradeNo, '24.33')).toMatchObject({
+    expect(await refund(admin, tradeNo, '24.33', byHand)).toMatchObject({
       data: { refunded_money: '24.33', reversal: 'refunded' },
     })
     // 5,000,000 × 2433 / 7300, rounded half up.
     expect(await ann.quota()).toBe(bought - 1_666_438)
     const spent = { kind: 'user', id: ann.id, cause: 'admin-change', actorId: 0, note: '' } as const
     await fixture.ledger.credit({ ...spent, amount: -4_000_000 })
-    await refund(admin, tradeNo, '48.67', { refunded_money: '24.33' })
+    await refund(admin, tradeNo, '48.67', { ...byHand, refunded_money: '24.33' })
     expect(await ann.quota()).toBe(-4_000_000)
     await booksBalance()
   })
 
   it('is never more than was paid, and refused to whoever looked before somebody else refunded', async () => {
     const { ann, tradeNo } = await paid('zfb')
+    expect(await refund(admin, tradeNo, '1.00')).toMatchObject({ code: 'top_up_refund_by_hand' })
     for (const money of ['73.01', '0', '-1', '1.001', 'x', ''])
-      expect(await refund(admin, tradeNo, money)).toMatchObject({ code: 'top_up_refund_amount' })
-    const both = await Promise.all([refund(admin, tradeNo, '40.00'), refund(other, tradeNo, '40.00')])
+      expect(await refund(admin, tradeNo, money, byHand)).toMatchObject({ code: 'top_up_refund_amount' })
+    const both = await Promise.all([
+      refund(admin, tradeNo, '40.00', byHand),
+      refund(other, tradeNo, '40.00', byHand),
+    ])
     expect(codesOf(both)).toEqual(['done', 'top_up_changed'])
-    expect(await refund(other, tradeNo, '1.00')).toMatchObject({ code: 'top_up_changed' })
-    expect(await refund(ann, tradeNo, '1.00')).toMatchObject({ success: false })
+    expect(await refund(other, tradeNo, '1.00', byHand)).toMatchObject({ code: 'top_up_changed' })
+    expect(await refund(ann, tradeNo, '1.00', byHand)).toMatchObject({ success: false })
     expect((await orderOf(tradeNo))?.handRefundedMinor).toBe(4000)
     await booksBalance()
   })
@@ -173,7 +178,7 @@ describe('a pending order', () => {
 describe('the orders of everybody', () => {
   it('are summed up by currency and exported under the filter', async () => {
     const { ann, tradeNo } = await paid('zfb')
-    await refund(admin, tradeNo, '3.00')
+    await refund(admin, tradeNo, '3.00', byHand)
     const filter = `user_id=${ann.id}`
     expect((await admin.call('GET', `/api/topup/sums?${filter}`))['data']).toEqual([
       {

@@ -50,11 +50,21 @@ export async function revokeLink(client: QueryClient, admin: boolean, id: number
 
 /** Credits the whole charge of a call, or takes that back. Log, balance and spend may all show it. */
 export async function moveGoodwill(client: QueryClient, entry: LogEntry): Promise<void> {
-  const { id: log_id, created_at: at, credited } = entry
-  await (credited === undefined
+  const { id: log_id, created_at: at, credited: before } = entry
+  const { credited } = await (before === undefined
     ? request(calls.goodwill.give, { body: { log_id, at } })
     : request(calls.goodwill.takeBack, { body: { log_id } }))
-  await client.invalidateQueries()
+  const { credited: _before, ...plain } = entry
+  const changed = credited > 0 ? { ...plain, credited } : plain
+  // The sheet finds its row on the page that is on screen, which is read anew only now.
+  for (const name of ['entry', 'request'])
+    client.setQueriesData<LogEntry | null>({ queryKey: ['logs', name] }, (row) =>
+      row?.id === log_id ? changed : row,
+    )
+  await client.invalidateQueries({
+    predicate: ({ queryKey: [first, second] }) =>
+      !(first === 'logs' && (second === 'entry' || second === 'request')),
+  })
 }
 
 /** Reads the content of a link, for whoever has it. */

@@ -21,7 +21,7 @@ interface ChargeActionsProps {
 export function ChargeActions({ entry, admin }: ChargeActionsProps) {
   const { t } = useTranslation('logs')
   const [isLinking, setLinking] = useState(false)
-  const maysCredit = hasPart(useUser(), 'money') && admin
+  const mayCredit = hasPart(useUser(), 'money') && admin
   if (entry.type !== logTypes.consumption) return null
   const charged = entry.quota + (entry.corrected ?? 0)
   return (
@@ -35,7 +35,7 @@ export function ChargeActions({ entry, admin }: ChargeActionsProps) {
         <Button size="sm" icon={Link2} onClick={() => setLinking(true)}>
           {t('link.open')}
         </Button>
-        {maysCredit && (charged > 0 || entry.credited !== undefined) && (
+        {mayCredit && (charged > 0 || entry.credited !== undefined) && (
           <GoodwillButton entry={entry} charged={charged} />
         )}
       </div>

@@ -1,7 +1,6 @@
 import { expect, it } from 'bun:test'
 import { calls, type LogEntry, logTypes } from '@tollgate/api'
 import { sampleLogs } from '../../../../dev/samples.ts'
-import { customer } from '../../../test-support/people.ts'
 import { describePage, Refusal, screen, within } from '../../../test-support/render-page.tsx'
 
 const unit = 500_000
@@ -29,7 +28,7 @@ describePage('a link to a charge', load, (page) => {
     const facts = { created_at, model_name, token_name, group, request_id, is_stream }
     const charge = { ...facts, quota, prompt_tokens, completion_tokens, terms, credited: unit }
     page.gateway.on(calls.chargeLinks.open, { ...content, charge })
-    await page.open('/charge/1.abc', { as: null })
+    await page.open('/charge/1.abc', { as: 'guest' })
     const bill = await screen.findByRole('table')
     expect(bill.textContent).toMatch(/Input.*\$1\.000000.*Charged\$1\.000000/)
     await screen.findByText('Credited of good will:')
@@ -41,11 +40,11 @@ describePage('a link to a charge', load, (page) => {
     const charges = { calls: 2, amount: unit }
     const day = { from: 1_796_000_000, end: 1_796_086_400, time_zone: 'UTC', charges }
     page.gateway.on(calls.chargeLinks.open, { ...content, day: { ...day, by_model: lines, by_key: lines } })
-    await page.open('/charge/1.abc', { as: null, language: 'zh' })
+    await page.open('/charge/1.abc', { as: 'guest', language: 'zh' })
     const [table] = await screen.findAllByRole('table')
     expect(table?.textContent).toMatch(/按模型.*model-92\$1\.000000合计2\$1\.000000/)
     page.gateway.on(calls.chargeLinks.open, new Refusal('This link does not open any more', { status: 404 }))
-    await page.open('/charge/1.abd', { as: null })
+    await page.open('/charge/1.abd', { as: 'guest' })
     await screen.findByText(/does not open any more/)
   })
 
