@@ -73,7 +73,7 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
 export async function refuseByRank(
   tx: Pick<Store, 'users'>,
   actor: Actor,
-  { userId }: TopUpOrder,
+  { userId }: Pick<TopUpOrder, 'userId'>,
 ): Promise<void> {
   const owner = await tx.users.find(userId)
   const isAllowed = owner === undefined ? actor.role === 'root' : mayEdit(actor, owner)

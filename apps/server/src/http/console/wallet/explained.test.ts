@@ -77,7 +77,8 @@ describe('a goodwill credit', () => {
     expect(entry).toMatchObject({ cause: 'goodwill', amount: 100, note: String(call.log_id) })
     const { rows } = await fixture.store.auditLog.page({ action: 'log.goodwill' }, { offset: 0, limit: 1 })
     expect(rows[0]).toMatchObject({ targetId: call.log_id, actorId: admin.id })
-    const statement = await ann.call('GET', '/api/statement/self')
+    const month = new Date((entry?.createdAt ?? 0) * 1000).toISOString().slice(0, 7)
+    const statement = await ann.call('GET', `/api/statement/self?month=${month}`)
     const line = statement['data'].lines.find((each: { line: string }) => each.line === 'goodwill')
     expect(line).toMatchObject({ amount: 140 })
   })
@@ -128,7 +129,7 @@ describe('a link to a charge', () => {
     fixture.time.ms += 86_400_000
     expect(await open(second['data'].path)).toMatchObject({ code: 'charge_link_ended' })
     const third = await share(eve, call)
-    await fixture.store.users.update(eve.id, { status: 'disabled' })
+    await fixture.store.users.update(eve.id, { status: 'banned' })
     expect(await open(third['data'].path)).toMatchObject({ code: 'charge_link_ended' })
   })
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@tollgate/base'
 import { type Program, query } from '../../program.ts'
 import type { Seconds } from '../../units.ts'
 import { eachPosition, everyPosition } from './bitmap.ts'
@@ -107,13 +108,12 @@ function* costliest(matches: readonly Match[], size: number): Program<readonly C
     const columns = yield* readColumn('quota', chunk)
     for (const match of chunk) best = largest([...best, ...largestOf(match, columns, best, size)], size)
   }
-  const byMatch = Map.groupBy(best, ({ match }) => match)
+  const byMatch = new Map<Match, Ranked[]>()
+  for (const ranked of best) getOrInsert(byMatch, ranked.match, () => []).push(ranked)
   const found: Candidate[] = []
   for (const [match, ranked] of byMatch) {
-    const ids = yield* idsAt(
-      match,
-      ranked.map(({ position }) => position),
-    )
+    const positions = ranked.map(({ position }) => position)
+    const ids = yield* idsAt(match, positions)
     const { min_at: from, max_at: to } = match.block
     for (const [index, { value }] of ranked.entries()) found.push({ id: ids[index] ?? 0, value, from, to })
   }
