@@ -286,6 +286,38 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     expect(await broken()).toEqual([])
   })
 
+  it('compares three models with what all cost, asks in a format, and shares the run as a link', async () => {
+    await page.getByRole('button', { name: 'New chat' }).click()
+    await page.getByRole('button', { name: 'Compare with another model' }).click()
+    await choose('Model A', 'gpt-4o')
+    await choose('Model C', 'gpt-4o-mini')
+    await choose('Response format', 'JSON by a schema')
+    await page.getByRole('textbox', { name: 'JSON schema' }).fill('{')
+    await page.getByText('Correct the JSON schema in the settings.').waitFor()
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'JSON schema' }).fill('{"type":"object"}')
+    await send('Three at once')
+    const third = page.getByRole('region', { name: 'Model C' })
+    await third.getByText(/× (cheaper|more expensive).*/).waitFor()
+    await page
+      .getByRole('region', { name: 'Model B' })
+      .getByText('same answer')
+      .waitFor({ state: 'detached' })
+    await page.getByText('Last message').waitFor()
+    expect(upstream.calls.at(-1)?.json['response_format']).toMatchObject({ type: 'json_schema' })
+    expect(await broken()).toEqual([])
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByText('Link copied.').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const visit = await context.newPage()
+    await visit.goto(link)
+    await visit.getByRole('region', { name: 'Model C' }).getByText('Three at once').waitFor()
+    expect(new URL(visit.url()).hash).toBe('')
+    await visit.close()
+    await page.getByRole('button', { name: 'Remove column C' }).click()
+    await choose('Response format', 'Text')
+  })
+
   it('restores conversations and the draft after a reload, and while the server is down', async () => {
     await box().fill('Not sent yet')
     await page.locator('input[type=file]').setInputFiles({

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import { callCode } from './call-code.ts'
 
+const plainResponse = { reasoningEffort: '', format: { type: 'text', schema: '' }, tools: '' } as const
+
 const stated = `It's "quoted" $HOME \`id\` \\ and\nnew 'lines' 世界\nJSON\n"role": x`
 const call = {
   address: 'https://gateway.example',
-  settings: { model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true },
+  settings: { model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true, ...plainResponse },
   messages: [{ role: 'user', content: stated }],
 } as const
 const limited = { ...call, settings: { ...call.settings, maxTokens: 50, stream: false } }
@@ -60,5 +62,26 @@ describe('the call for TypeScript', () => {
 
   it('waits for the complete response when it is not streamed', () => {
     expect(callCode('typescript', limited)).toContain('console.log(completion.choices[0]?.message.content)')
+  })
+})
+
+describe('the format of a response and functions', () => {
+  const chosen = {
+    ...call,
+    settings: {
+      ...call.settings,
+      reasoningEffort: 'low',
+      format: { type: 'json_schema', schema: '{"additionalProperties":false,"default":null}' },
+      tools: '[{"name":"f","strict":true,"description":"is true"}]',
+    },
+  } as const
+
+  it('are in the code of every language, in its own words', () => {
+    const python = callCode('python', chosen)
+    for (const part of ['"additionalProperties": False', '"default": None', '"strict": True', '"is true"'])
+      expect(python).toContain(part)
+    expect(python).toContain('reasoning_effort="low"')
+    expect(callCode('typescript', chosen)).toContain('reasoning_effort: "low"')
+    expect(callCode('curl', chosen)).toContain('"type": "function"')
   })
 })

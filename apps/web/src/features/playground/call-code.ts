@@ -1,4 +1,4 @@
-import type { ChatSettings } from './chat/send-chat.ts'
+import { type ChatSettings, responseFields } from './chat/send-chat.ts'
 import type { SentMessage } from './chat/thread.ts'
 
 /** Request of a program. */
@@ -35,6 +35,7 @@ function bodyOf({ settings, messages }: CallToCopy): object {
     messages,
     temperature,
     ...(maxTokens > 0 && { max_tokens: maxTokens }),
+    ...responseFields(settings),
     ...(stream && { stream: true }),
   }
 }
@@ -79,10 +80,13 @@ function pythonCode(call: CallToCopy): string {
   ].join('\n')
 }
 
-/** JSON as Python writes it: a text is the same in both, and only `true` has another spelling here. */
+const pythonWords: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+
+/** JSON as Python writes it: a text is the same in both, and a word at the end of a line is none, because texts end in a quote. */
 function pythonValue(value: unknown, indent: string): string {
-  if (value === true) return 'True'
-  return JSON.stringify(value, null, 4).replaceAll('\n', `\n${indent}`)
+  return JSON.stringify(value, null, 4)
+    .replace(/\b(true|false|null)(?=,?$)/gm, (word) => pythonWords[word] ?? word)
+    .replaceAll('\n', `\n${indent}`)
 }
 
 function typescriptCode(call: CallToCopy): string {

@@ -1,12 +1,15 @@
-import { Square } from 'lucide-react'
+import { Square, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../components/ui/button.tsx'
+import { Button, IconButton } from '../../components/ui/button.tsx'
 import { SegmentedControl } from '../../components/ui/field/segmented-control.tsx'
+import { Money } from '../../components/ui/money.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { cx } from '../../lib/cx.ts'
+import { formatDecimal, formatDuration } from '../../lib/format/format.ts'
 import type { ChatStore } from './chat/chat-store.ts'
-import { type Column, columnLetters, threadAt } from './chat/conversation.ts'
+import { differenceOf, totalsOf } from './chat/comparison.ts'
+import { type Column, type Conversation, columnLetters, threadAt } from './chat/conversation.ts'
 import { openResponse } from './chat/thread.ts'
 import { useConversation } from './library/use-library.ts'
 import { MessageList } from './messages/message-list.tsx'
@@ -17,15 +20,23 @@ interface ChatColumnsProps {
   readonly chat: ChatStore
   readonly targets: readonly Target[]
   readonly again: RetryActions
+  readonly onRemove: (column: Column) => void
 }
 
-/** The conversation, in one column or in two side by side. On a narrow screen, the user chooses one of the two. */
-export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNode {
+/** Widths from which columns stand side by side, by their number: below the first, the user chooses one. */
+const grids: Readonly<Record<number, string>> = {
+  2: '@2xl:grid-cols-2',
+  3: '@2xl:grid-cols-2 @4xl:grid-cols-3',
+  4: '@2xl:grid-cols-2 @6xl:grid-cols-4',
+}
+
+/** The conversation, in one column or in up to four side by side. On a narrow screen, the user chooses one of them. */
+export function ChatColumns({ chat, targets, again, onRemove }: ChatColumnsProps): ReactNode {
   const { t } = useTranslation('playground')
   const conversation = useConversation(chat)
-  const [visible, setVisible] = useState<Column>(0)
-  const comparing = targets.length > 1
-  if (!comparing) {
+  const [chosen, setVisible] = useState<Column>(0)
+  const visible = targets.some(({ column }) => column === chosen) ? chosen : 0
+  if (targets.length === 1) {
     return (
       <MessageList
         key={conversation.id}
@@ -44,25 +55,36 @@ export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNo
           value={columnLetters[visible]}
           options={targets.map(({ column, model }) => ({
             value: columnLetters[column],
-            label: `${columnLetters[column]} ${model}`,
+            label: targets.length > 2 ? columnLetters[column] : `${columnLetters[column]} ${model}`,
           }))}
-          onChange={(letter) => setVisible(letter === 'A' ? 0 : 1)}
+          onChange={(letter) =>
+            setVisible(targets.find(({ column }) => columnLetters[column] === letter)?.column ?? 0)
+          }
         />
       </div>
-      <div className="grid min-h-0 flex-1 @2xl:grid-cols-2 @2xl:divide-x">
+      <div
+        className={cx(
+          'grid min-h-0 flex-1 auto-rows-fr gap-px overflow-y-auto @2xl:bg-line',
+          grids[targets.length],
+        )}
+      >
         {targets.map((target) => {
           const { column } = target
-          const own = conversation.threads[column]
           return (
             <section
               key={column}
               aria-label={t('compare.column', { column: columnLetters[column] })}
-              className={cx('min-h-0 min-w-0 flex-col @2xl:flex', visible === column ? 'flex' : 'hidden')}
+              className={cx(
+                // The third of three takes the second row where only two stand side by side.
+                'min-h-0 min-w-0 flex-col @2xl:last:odd:col-span-2 @4xl:last:odd:col-span-1 sm:bg-surface @2xl:flex',
+                visible === column ? 'flex' : 'hidden',
+              )}
             >
               <ColumnHeader
                 target={target}
-                isResponding={own !== undefined && openResponse(own) !== undefined}
+                conversation={conversation}
                 onStop={() => chat.stop(column)}
+                onRemove={() => onRemove(column)}
               />
               <MessageList
                 key={conversation.id}
@@ -75,35 +97,104 @@ export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNo
           )
         })}
       </div>
+      <ComparisonTotals conversation={conversation} targets={targets} />
     </div>
   )
 }
 
 interface ColumnHeaderProps {
   readonly target: Target
-  readonly isResponding: boolean
+  readonly conversation: Conversation
   readonly onStop: () => void
+  readonly onRemove: () => void
 }
 
-function ColumnHeader({ target, isResponding, onStop }: ColumnHeaderProps) {
+function ColumnHeader({ target, conversation, onStop, onRemove }: ColumnHeaderProps) {
   const { t } = useTranslation('playground')
-  const letter = columnLetters[target.column]
+  const { column, model, group } = target
+  const letter = columnLetters[column]
+  const own = conversation.threads[column]
   return (
-    // Where one column is chosen by name, its name need not be said again.
-    <header
-      className={cx(
-        'min-h-10 shrink-0 items-center gap-2 border-b px-4 @2xl:flex',
-        isResponding ? 'flex' : 'hidden',
-      )}
-    >
+    <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 border-b px-4 py-1">
       <Tag>{letter}</Tag>
-      <h2 className="min-w-0 truncate font-medium font-mono text-xs">{target.model}</h2>
-      <span className="mr-auto truncate text-muted text-xs">{target.group}</span>
-      {isResponding && (
+      <h2 className="min-w-0 truncate font-medium font-mono text-xs">{model}</h2>
+      <span className="mr-auto truncate text-muted text-xs">{group}</span>
+      {own !== undefined && openResponse(own) !== undefined && (
         <Button size="sm" icon={Square} onClick={onStop}>
           {t('compare.stop', { column: letter })}
         </Button>
       )}
+      {column > 0 && (
+        <IconButton icon={X} size="sm" label={t('compare.remove', { column: letter })} onClick={onRemove} />
+      )}
+      {column > 0 && <DifferenceLine conversation={conversation} column={column} />}
     </header>
+  )
+}
+
+interface DifferenceLineProps {
+  readonly conversation: Conversation
+  readonly column: Column
+}
+
+/** "3 × cheaper · 1.1 s faster · same answer", beside column A. */
+function DifferenceLine({ conversation, column }: DifferenceLineProps): ReactNode {
+  const { t } = useTranslation('playground')
+  const difference = differenceOf(conversation, column)
+  if (difference === undefined) return null
+  const { timesCheaper, fasterMs, isSameAnswer } = difference
+  const parts = [
+    timesCheaper !== undefined && priceWords(timesCheaper),
+    fasterMs !== undefined && timeWords(fasterMs),
+    isSameAnswer && t('compare.same'),
+  ].filter((part) => part !== false)
+  return (
+    <p className="figures w-full text-muted text-xs" title={t('compare.besideFirst')}>
+      {parts.join(' · ')}
+    </p>
+  )
+
+  function priceWords(times: number): string {
+    if (Math.abs(times - 1) < sameRatio) return t('compare.samePrice')
+    return times > 1
+      ? t('compare.cheaper', { times: timesText(times) })
+      : t('compare.dearer', { times: timesText(1 / times) })
+  }
+  function timeWords(ms: number): string {
+    if (Math.abs(ms) < sameMs) return t('compare.sameTime')
+    return t(ms > 0 ? 'compare.faster' : 'compare.slower', { time: formatDuration(Math.abs(ms)) })
+  }
+}
+
+function timesText(times: number): string {
+  return formatDecimal(times, times < 10 ? 1 : 0)
+}
+
+/** Differences that say nothing. */
+const sameRatio = 0.05
+const sameMs = 50
+
+interface ComparisonTotalsProps {
+  readonly conversation: Conversation
+  readonly targets: readonly Target[]
+}
+
+/** What all columns cost together. */
+function ComparisonTotals({ conversation, targets }: ComparisonTotalsProps): ReactNode {
+  const { t } = useTranslation('playground')
+  const { turn, all } = totalsOf(
+    conversation,
+    targets.map(({ column }) => column),
+  )
+  if (all === 0) return null
+  return (
+    <p className="figures flex shrink-0 flex-wrap gap-x-3 border-t px-4 py-1.5 text-muted text-xs">
+      <span>
+        {t('compare.turnTotal')} <Money quota={turn} exact single />
+      </span>
+      <span>
+        {t('compare.total')} <Money quota={all} exact single />
+      </span>
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { Code, Columns2, MessageSquarePlus, PanelLeft, SlidersHorizontal } from 'lucide-react'
+import { Code, Columns2, MessageSquarePlus, PanelLeft, Share2, SlidersHorizontal } from 'lucide-react'
 import { type DragEvent, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton, type IconButtonProps } from '../../components/ui/button.tsx'
@@ -9,7 +9,8 @@ import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { type CodeLanguage, codeLanguages } from './call-code.ts'
 import { hasMessages, threadAt } from './chat/conversation.ts'
-import { openResponse, type Thread } from './chat/thread.ts'
+import { settingsFault } from './chat/response-format.ts'
+import { openResponse, openToolCalls, type Thread } from './chat/thread.ts'
 import { ChatColumns } from './chat-columns.tsx'
 import { Composer } from './composer/composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
@@ -26,6 +27,10 @@ export function PlaygroundPage(): ReactNode {
   const { settings } = state
   const { over, target: dropTarget } = useImageDrop((files) => void draft.addFiles(files))
   const isEmpty = !hasMessages(conversation)
+  const fault = settingsFault(settings.format, settings)
+  const waiting = targets.flatMap(({ column }) =>
+    openToolCalls(threadAt(conversation, column).messages.at(-1)),
+  )
 
   return (
     <Page layout="fill">
@@ -40,8 +45,9 @@ export function PlaygroundPage(): ReactNode {
             onToggleCompare={run.toggleCompare}
             models={targets.map(({ model }) => model)}
             onCopy={(language, column) => void playground.copyCode(language, column)}
+            onShare={() => void playground.share()}
             onStartNew={run.startNew}
-            canStartNew={!isEmpty}
+            hasMessages={!isEmpty}
           />
         }
       />
@@ -76,7 +82,12 @@ export function PlaygroundPage(): ReactNode {
               )}
             </div>
           ) : (
-            <ChatColumns chat={chat} targets={targets} again={playground.again} />
+            <ChatColumns
+              chat={chat}
+              targets={targets}
+              again={playground.again}
+              onRemove={state.removeColumn}
+            />
           )}
           <div className="mx-auto w-full max-w-[840px] shrink-0 pt-2 sm:px-5 sm:pb-4">
             <Composer
@@ -85,7 +96,11 @@ export function PlaygroundPage(): ReactNode {
               onSend={playground.send}
               onStop={run.stop}
               isResponding={targets.some(({ column }) => openResponse(threadAt(conversation, column)))}
-              ready={library.state.loaded && targets.every(({ model }) => model !== '')}
+              ready={
+                library.state.loaded && fault === undefined && targets.every(({ model }) => model !== '')
+              }
+              {...(fault && { fault: t(`settings.cannotSend.${fault.field}`) })}
+              placeholder={waiting[0] ? t('tool.writeResult', { name: waiting[0].name }) : t('write')}
               onClearContext={run.clearContext}
               canClearContext={targets.some(({ column }) => hasContext(threadAt(conversation, column)))}
             />
@@ -105,14 +120,15 @@ function hasContext({ messages, contextStart }: Thread): boolean {
   return contextStart < messages.length
 }
 
-interface PlaygroundActionsProps extends Omit<CodeMenuProps, 'small'> {
+interface PlaygroundActionsProps extends Omit<CodeMenuProps, 'small' | 'onShare'> {
   readonly phone: boolean
   readonly panelOpen: boolean
   readonly onTogglePanel: () => void
   readonly comparing: boolean
   readonly onToggleCompare: () => void
+  readonly onShare: () => void
   readonly onStartNew: () => void
-  readonly canStartNew: boolean
+  readonly hasMessages: boolean
 }
 
 /** Shows the actions on the whole conversation. */
@@ -135,12 +151,22 @@ function PlaygroundActions(props: PlaygroundActionsProps): ReactNode {
         className={cx(comparing && 'border-accent! bg-accent-soft! text-accent-text!')}
         onClick={props.onToggleCompare}
       />
-      <CodeMenu models={props.models} onCopy={props.onCopy} small={phone} />
+      <CodeMenu
+        models={props.models}
+        onCopy={props.onCopy}
+        small={phone}
+        onShare={phone && props.hasMessages ? props.onShare : undefined}
+      />
+      {!phone && (
+        <Button icon={Share2} disabled={!props.hasMessages} onClick={props.onShare}>
+          {t('share.copy')}
+        </Button>
+      )}
       <Action
         compact={phone}
         icon={MessageSquarePlus}
         label={t('startAnew')}
-        disabled={!props.canStartNew}
+        disabled={!props.hasMessages}
         onClick={props.onStartNew}
       />
     </>
@@ -167,12 +193,14 @@ interface CodeMenuProps {
   readonly models: readonly string[]
   readonly onCopy: (language: CodeLanguage, column: number) => void
   readonly small: boolean
+  /** Where there is no room for a button of its own. */
+  readonly onShare: (() => void) | undefined
 }
 
 /** Takes the call out of the playground: for a terminal, or for the SDK. */
-function CodeMenu({ models, onCopy, small }: CodeMenuProps): ReactNode {
+function CodeMenu({ models, onCopy, small, onShare }: CodeMenuProps): ReactNode {
   const { t } = useTranslation('playground')
-  const items = models.flatMap((model, column): readonly MenuEntry[] => [
+  const codes = models.flatMap((model, column): readonly MenuEntry[] => [
     ...(models.length > 1 ? [{ kind: 'heading', label: model } as const] : []),
     ...codeLanguages.map((language) => ({
       kind: 'action' as const,
@@ -180,6 +208,9 @@ function CodeMenu({ models, onCopy, small }: CodeMenuProps): ReactNode {
       run: () => onCopy(language, column),
     })),
   ])
+  const items: readonly MenuEntry[] = onShare
+    ? [...codes, { kind: 'action', label: t('share.copy'), run: onShare }]
+    : codes
   return (
     <Menu
       items={items}

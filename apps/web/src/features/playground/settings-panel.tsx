@@ -1,4 +1,4 @@
-import { RotateCcw } from 'lucide-react'
+import { Plus, RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
@@ -8,7 +8,8 @@ import { NumberInput, Textarea } from '../../components/ui/field/input.tsx'
 import { Select } from '../../components/ui/select/select.tsx'
 import { Notice, Tag, type Tone } from '../../components/ui/tag.tsx'
 import { columnLetters } from './chat/conversation.ts'
-import { defaultSettings, type Target, targetsOf, temperatureSteps } from './settings.ts'
+import { ResponseFields } from './response-fields.tsx'
+import { defaultSettings, maxOthers, type Target, targetsOf, temperatureSteps } from './settings.ts'
 import type { SettingsState } from './use-playground.ts'
 
 /** Everything that determines the response and its cost. */
@@ -32,6 +33,11 @@ export function SettingsPanel({ state }: { readonly state: SettingsState }) {
       {targetsOf(settings).map((target) => (
         <TargetFields key={target.column} target={target} state={state} />
       ))}
+      {targetsOf(settings).length <= maxOthers && (
+        <Button size="sm" icon={Plus} className="self-start" onClick={state.addColumn}>
+          {t('compare.add')}
+        </Button>
+      )}
       <TemperatureField value={settings.temperature} onChange={(temperature) => change({ temperature })} />
       <Field label={t('settings.maxTokens')} hint={t('settings.maxTokensHint')}>
         <NumberInput
@@ -59,6 +65,7 @@ export function SettingsPanel({ state }: { readonly state: SettingsState }) {
         checked={settings.stream}
         onCheckedChange={(stream) => change({ stream })}
       />
+      <ResponseFields settings={settings} change={change} />
     </div>
   )
 }
@@ -66,7 +73,7 @@ export function SettingsPanel({ state }: { readonly state: SettingsState }) {
 /** Chooses the model and the group; once for each column. */
 function TargetFields({ target, state }: { readonly target: Target; readonly state: SettingsState }) {
   const { t } = useTranslation('playground')
-  const { settings, models, groups, change } = state
+  const { settings, models, groups, choose } = state
   const { column, group, model } = target
   const chosen = groups?.find(({ name }) => name === group)
   const name = (what: 'group' | 'model') =>
@@ -83,7 +90,7 @@ function TargetFields({ target, state }: { readonly target: Target; readonly sta
         <Select
           aria-label={name('group')}
           value={group || undefined}
-          onValueChange={(next) => change(column === 0 ? { group: next } : { otherGroup: next })}
+          onValueChange={(next) => choose(column, { group: next })}
           disabled={!groups}
           options={(groups ?? []).map((choice) => ({
             value: choice.name,
@@ -98,7 +105,7 @@ function TargetFields({ target, state }: { readonly target: Target; readonly sta
           aria-label={name('model')}
           searchable
           value={model || undefined}
-          onValueChange={(next) => change(column === 0 ? { model: next } : { otherModel: next })}
+          onValueChange={(next) => choose(column, { model: next })}
           disabled={!models}
           options={(models ?? []).map((choice) => ({ value: choice, label: choice }))}
           className="font-mono"

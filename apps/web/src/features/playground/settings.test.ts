@@ -2,11 +2,14 @@ import { describe, expect, it } from 'bun:test'
 import {
   chooseGroup,
   chooseModel,
-  chooseOtherModel,
+  chooseOthers,
   defaultSettings,
   groupChoices,
+  type PlaygroundSettings,
   readSettings,
   targetsOf,
+  withColumn,
+  withoutColumn,
 } from './settings.ts'
 
 describe('kept settings', () => {
@@ -46,17 +49,37 @@ describe('the model', () => {
   })
 })
 
-describe('the model to compare with', () => {
-  it('is another one unless the same was asked for', () => {
-    expect(chooseOtherModel('', ['gpt-4o', 'gpt-4o-mini', 'o1'], 'gpt-4o-mini')).toBe('gpt-4o')
-    expect(chooseOtherModel('o1', ['gpt-4o', 'o1'], 'o1')).toBe('o1')
-    expect(chooseOtherModel('', ['o1'], 'o1')).toBe('o1')
+describe('the models to compare with', () => {
+  const models = ['gpt-4o', 'gpt-4o-mini', 'o1']
+
+  it('are others, unless the same was asked for', () => {
+    const chosen = (wanted: readonly string[], reachable = models) =>
+      chooseOthers(
+        wanted.map((model) => ({ model, group: '' })),
+        'gpt-4o-mini',
+        reachable,
+        [],
+      ).map(({ model }) => model)
+    expect(chosen([''])).toEqual(['gpt-4o'])
+    expect(chosen(['', ''])).toEqual(['gpt-4o', 'o1'])
+    expect(chosen(['gpt-4o-mini'])).toEqual(['gpt-4o-mini'])
+    expect(chosen(['', ''], ['o1'])).toEqual(['o1', 'o1'])
   })
 
-  it('is asked only while two are compared', () => {
-    const settings = { ...defaultSettings, model: 'a', group: 'x', otherModel: 'b', otherGroup: 'y' }
+  it('are asked only while they are compared, and at most three', () => {
+    const other = { model: 'b', group: 'y' }
+    const settings = { ...defaultSettings, model: 'a', group: 'x', others: [other] }
     expect(targetsOf(settings)).toEqual([{ column: 0, model: 'a', group: 'x' }])
-    expect(targetsOf({ ...settings, compare: true })[1]).toEqual({ column: 1, model: 'b', group: 'y' })
+    expect(targetsOf({ ...settings, compare: true })[1]).toEqual({ column: 1, ...other })
+    let grown: PlaygroundSettings = settings
+    for (let presses = 0; presses < 6; presses += 1) grown = { ...grown, ...withColumn(grown) }
+    expect(targetsOf(grown).map(({ column }) => column)).toEqual([0, 1, 2, 3])
+    expect(targetsOf({ ...grown, ...withoutColumn(grown, 1) }).map(({ model }) => model)).toEqual([
+      'a',
+      '',
+      '',
+    ])
+    expect(withoutColumn(settings, 1)).toEqual({ compare: false })
   })
 })
 

@@ -1,12 +1,17 @@
 import type { UserGroups } from '@tollgate/api'
-import { fieldsOf, parseJson, textOf } from '../../lib/format/json.ts'
+import { fieldsOf, listOf, parseJson, textOf } from '../../lib/format/json.ts'
 import type { Turn } from './chat/chat-calls.ts'
-import type { Column } from './chat/conversation.ts'
+import { type Column, columns } from './chat/conversation.ts'
+import { type ResponseFormat, readResponseFormat, type ToolSettings } from './chat/response-format.ts'
 
-/** Settings of a person, as this browser stores them. Model and group are empty until chosen. */
-export interface PlaygroundSettings {
+/** A model to talk to, and the group to spend in. */
+interface Choice {
   readonly group: string
   readonly model: string
+}
+
+/** Settings of a person, as this browser stores them. Model and group are empty until chosen. */
+export interface PlaygroundSettings extends Choice, ToolSettings {
   readonly temperature: number
   /** 0 sets no limit. */
   readonly maxTokens: number
@@ -14,12 +19,22 @@ export interface PlaygroundSettings {
   readonly stream: boolean
   /** Set while the panel stands beside the chat. */
   readonly panelOpen: boolean
-  /** Set while a second model responds beside the first. */
+  /** Set while other models respond beside the first. */
   readonly compare: boolean
-  /** Group of the second column. */
-  readonly otherGroup: string
-  readonly otherModel: string
+  /** What the columns after the first ask: at least one, at most `maxOthers`. */
+  readonly others: readonly Choice[]
+  /** Empty: the model's own. */
+  readonly reasoningEffort: ReasoningEffort | ''
+  readonly format: ResponseFormat
 }
+
+/** How long a model reasons, from the least on, as Chat Completions names it. */
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
+export type ReasoningEffort = (typeof reasoningEfforts)[number]
+
+/** Models beside the first. */
+export const maxOthers = columns.length - 1
+const unchosen: Choice = { group: '', model: '' }
 
 export const defaultSettings: PlaygroundSettings = {
   group: '',
@@ -30,8 +45,10 @@ export const defaultSettings: PlaygroundSettings = {
   stream: true,
   panelOpen: true,
   compare: false,
-  otherGroup: '',
-  otherModel: '',
+  others: [unchosen],
+  reasoningEffort: '',
+  format: { type: 'text', schema: '' },
+  tools: '',
 }
 
 export const temperatureSteps = { min: 0.1, max: 1, step: 0.1 } as const
@@ -51,9 +68,21 @@ export function readSettings(text: string | null): PlaygroundSettings {
     stream: stored.stream !== false,
     panelOpen: stored.panelOpen !== false,
     compare: stored.compare === true,
-    otherGroup: textOf(stored.otherGroup, defaultSettings.otherGroup),
-    otherModel: textOf(stored.otherModel, defaultSettings.otherModel),
+    others: readOthers(stored.others),
+    reasoningEffort: reasoningEfforts.find((effort) => effort === stored.reasoningEffort) ?? '',
+    format: readResponseFormat(stored.format),
+    tools: textOf(stored.tools),
   }
+}
+
+function readOthers(value: unknown): readonly Choice[] {
+  const others = listOf(value).slice(0, maxOthers).map(readChoice)
+  return others.length === 0 ? defaultSettings.others : others
+}
+
+function readChoice(value: unknown): Choice {
+  const { group, model } = fieldsOf(value)
+  return { group: textOf(group), model: textOf(model) }
 }
 
 /** The model to talk to: the one asked for, else the usual first choice, else whatever there is. */
@@ -64,29 +93,74 @@ export function chooseModel(wanted: string, models: readonly string[]): string {
 
 const defaultModel = 'gpt-4o-mini'
 
-/** The model to compare with: the one asked for, else one that is not the same. */
-export function chooseOtherModel(wanted: string, models: readonly string[], first: string): string {
-  const others = models.filter((model) => model !== first)
+/** The model to compare with: the one asked for, else one that no other column asks. */
+export function chooseOtherModel(
+  wanted: string,
+  models: readonly string[],
+  before: readonly string[],
+): string {
+  const others = models.filter((model) => !before.includes(model))
   return chooseModel(wanted, models.includes(wanted) || others.length === 0 ? models : others)
+}
+
+/** Chooses group and model of each column after the first, from what is there to choose from. */
+export function chooseOthers(
+  wanted: readonly Choice[],
+  first: string,
+  models: readonly string[],
+  groups: readonly GroupChoice[],
+): readonly Choice[] {
+  const before = [first]
+  return wanted.map(({ group, model }) => {
+    const chosen = chooseOtherModel(model, models, before)
+    before.push(chosen)
+    return { group: chooseGroup(group, groups), model: chosen }
+  })
 }
 
 /** The columns that respond, each with its group and model. */
 export function targetsOf(settings: PlaygroundSettings): readonly Target[] {
-  const { group, model, compare, otherGroup, otherModel } = settings
-  const first = { column: 0, group, model } as const
-  return compare ? [first, { column: 1, group: otherGroup, model: otherModel }] : [first]
+  const { group, model, compare, others } = settings
+  return columns.flatMap((column): readonly Target[] => {
+    if (column === 0) return [{ column, group, model }]
+    const other = compare ? others[column - 1] : undefined
+    return other ? [{ column, ...other }] : []
+  })
 }
 
-export interface Target {
+/** Changes what one column asks. */
+export function withChoice(
+  settings: Pick<PlaygroundSettings, 'others'>,
+  column: Column,
+  part: Partial<Choice>,
+): Partial<PlaygroundSettings> {
+  if (column === 0) return part
+  return { others: settings.others.map((other, at) => (at === column - 1 ? { ...other, ...part } : other)) }
+}
+
+/** One more model beside the first. */
+export function withColumn({ compare, others }: PlaygroundSettings): Partial<PlaygroundSettings> {
+  return { compare: true, others: compare ? [...others, unchosen].slice(0, maxOthers) : others }
+}
+
+/** One model fewer; none is compared when the last one goes. */
+export function withoutColumn({ others }: PlaygroundSettings, column: Column): Partial<PlaygroundSettings> {
+  const left = others.filter((_, at) => at !== column - 1)
+  return left.length === 0 ? { compare: false } : { others: left }
+}
+
+export interface Target extends Choice {
   readonly column: Column
-  readonly group: string
-  readonly model: string
 }
 
 /** Returns the parameters of a column's request. */
 export function turnOf(settings: PlaygroundSettings, { column, group, model }: Target): Turn {
-  const { temperature, maxTokens, stream, system } = settings
-  return { column, system, settings: { group, model, temperature, maxTokens, stream } }
+  const { temperature, maxTokens, stream, system, reasoningEffort, format, tools } = settings
+  return {
+    column,
+    system,
+    settings: { group, model, temperature, maxTokens, stream, reasoningEffort, format, tools },
+  }
 }
 
 /** A group to choose, with its price ratio. */

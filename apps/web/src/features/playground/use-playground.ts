@@ -17,16 +17,22 @@ import type { ChatStore } from './chat/chat-store.ts'
 import { type Column, threadAt } from './chat/conversation.ts'
 import { messagesToSend, type SentMessage, sentParts } from './chat/thread.ts'
 import { type Draft, useDraft } from './composer/use-draft.ts'
-import { useConversation, useLibrary } from './library/use-library.ts'
+import type { Library } from './library/library.ts'
+import { hasSharedRun, readSharedRun, sharedRunAddress } from './library/shared-run.ts'
+import { nextId, useConversation, useLibrary } from './library/use-library.ts'
 import {
   chooseGroup,
   chooseModel,
-  chooseOtherModel,
+  chooseOthers,
   groupChoices,
   type PlaygroundSettings,
   readSettings,
+  type Target,
   targetsOf,
   turnOf,
+  withChoice,
+  withColumn,
+  withoutColumn,
 } from './settings.ts'
 
 const route = getRouteApi('/console/playground')
@@ -58,6 +64,11 @@ export function usePlayground() {
     const code = callCode(language, { address, settings: { ...settings, model: target.model }, messages })
     if (await copyText(code)) toast.success(t('code.copied', { variable: keyVariable }))
   }
+  async function share(): Promise<void> {
+    const link = await sharedRunAddress(`${window.location.origin}/playground`, conversation)
+    if (link === undefined) toast.error(t('share.tooLong'))
+    else if (await copyText(link)) toast.success(t('share.copied'))
+  }
   const run = {
     startNew() {
       library.startNew()
@@ -71,6 +82,7 @@ export function usePlayground() {
     togglePanel: () => (phone ? setSheetOpen(true) : state.change({ panelOpen: !settings.panelOpen })),
   }
   usePlaygroundCommands(run)
+  useSharedRun(library)
 
   return {
     state,
@@ -83,6 +95,7 @@ export function usePlayground() {
     input,
     run,
     copyCode,
+    share,
     admin: hasPart(user, 'log'),
     again: useRetryActions(chat, settings),
     sheet: { open: sheetOpen, show: setSheetOpen },
@@ -94,6 +107,21 @@ export function usePlayground() {
       write()
     },
   }
+}
+
+/** Opens the run that the address brings, once: a reload shows the conversation as it went on. */
+function useSharedRun(library: Library): void {
+  const { t } = useTranslation('playground')
+  const { loaded } = library.state
+  useEffect(() => {
+    const { hash, pathname } = window.location
+    if (!loaded || !hasSharedRun(hash)) return
+    window.history.replaceState(window.history.state, '', pathname)
+    void readSharedRun(hash, nextId).then((conversation) => {
+      if (conversation) library.receive(conversation)
+      else toast.error(t('share.unreadable'))
+    })
+  }, [library, loaded, t])
 }
 
 /** The copied code includes the text of the box. */
@@ -140,7 +168,7 @@ function usePlaygroundCommands(run: PlaygroundCommands): void {
 
 export interface RetryActions {
   /** One for each column. */
-  readonly retry: readonly [(responseId: string) => void, (responseId: string) => void]
+  readonly retry: Readonly<Record<Column, (responseId: string) => void>>
   readonly resend: (messageId: string, text: string) => void
 }
 
@@ -157,7 +185,7 @@ function useRetryActions(chat: ChatStore, settings: PlaygroundSettings): RetryAc
       if (turn) chat.retry(responseId, turn)
     }
     return {
-      retry: [retryIn(0), retryIn(1)],
+      retry: { 0: retryIn(0), 1: retryIn(1), 2: retryIn(2), 3: retryIn(3) },
       resend: (messageId, text) => chat.resend(messageId, text, turns()),
     }
   }, [chat])
@@ -179,8 +207,11 @@ function usePlaygroundSettings(linkedModel: string | undefined, onModelChosen: (
     ...stored,
     model,
     group: chooseGroup(stored.group, choices),
-    otherModel: chooseOtherModel(stored.otherModel, reachable, model),
-    otherGroup: chooseGroup(stored.otherGroup, choices),
+    others: chooseOthers(stored.others, model, reachable, choices),
+  }
+  const change = (part: Partial<PlaygroundSettings>) => {
+    writeLocal(settingsKey, JSON.stringify({ ...stored, ...part }))
+    if (part.model !== undefined) onModelChosen()
   }
   return {
     settings,
@@ -191,10 +222,10 @@ function usePlaygroundSettings(linkedModel: string | undefined, onModelChosen: (
       void models.refetch()
       void groups.refetch()
     },
-    change: (part: Partial<PlaygroundSettings>) => {
-      writeLocal(settingsKey, JSON.stringify({ ...stored, ...part }))
-      if (part.model !== undefined) onModelChosen()
-    },
+    change,
+    choose: (column: Column, part: Partial<Target>) => change(withChoice(settings, column, part)),
+    addColumn: () => change(withColumn(settings)),
+    removeColumn: (column: Column) => change(withoutColumn(settings, column)),
   }
 }
 

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'bun:test'
 import { chatBody } from './send-chat.ts'
 
-const settings = { group: 'vip', model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true }
+const settings = {
+  group: 'vip',
+  model: 'gpt-4o-mini',
+  temperature: 0,
+  maxTokens: 0,
+  stream: true,
+  reasoningEffort: '',
+  format: { type: 'text', schema: '' },
+  tools: '',
+} as const
 const messages = [{ role: 'user', content: 'Hi' }] as const
 
 describe('a playground call', () => {

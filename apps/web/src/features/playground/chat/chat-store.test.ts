@@ -5,9 +5,18 @@ import type { ResponsePart } from './response-part.ts'
 import type { ChatCall } from './send-chat.ts'
 import type { AssistantMessage, ResponseCharge } from './thread.ts'
 
+const plainResponse = { reasoningEffort: '', format: { type: 'text', schema: '' }, tools: '' } as const
+
 const turn = {
   column: 0,
-  settings: { group: 'default', model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true },
+  settings: {
+    group: 'default',
+    model: 'gpt-4o-mini',
+    temperature: 0,
+    maxTokens: 0,
+    stream: true,
+    ...plainResponse,
+  },
   system: 'Be brief.',
 } as const
 const right = { ...turn, column: 1, settings: { ...turn.settings, model: 'o1' } } as const
@@ -55,6 +64,46 @@ function lastResponse(store: ChatStore, column: Column = 0): AssistantMessage {
 }
 
 describe('a conversation', () => {
+  it('joins the pieces of calls of functions, whose results are the next words', () => {
+    const { store, call } = talkingModel()
+    store.send(say('Weather?'), [turn])
+    const pieces = [
+      { index: 0, call: { id: 'call_1', name: 'weather', arguments: '' } },
+      { index: 0, call: { id: '', name: '', arguments: '{"city":' } },
+      { index: 1, call: { id: 'call_2', name: 'time', arguments: '{}' } },
+      { index: 0, call: { id: '', name: '', arguments: '"Oslo"}' } },
+    ]
+    for (const piece of pieces) call(0).onPart({ type: 'tool-call', ...piece })
+    call(0).onPart({ type: 'image', url: 'data:image/png;base64,aGk=' })
+    call(0).onPart({ type: 'audio', data: 'aGk=', transcript: 'It is ' })
+    expect(lastResponse(store)).toMatchObject({ images: ['data:image/png;base64,aGk='], audio: ['aGk='] })
+    call(0).finish()
+    store.send(say('12 °C'), [turn])
+    expect(call(1).messages.slice(2)).toEqual([
+      {
+        role: 'assistant',
+        content: 'It is ',
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+          { id: 'call_2', type: 'function', function: { name: 'time', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', content: '12 °C', tool_call_id: 'call_1' },
+      { role: 'tool', content: '12 °C', tool_call_id: 'call_2' },
+    ])
+  })
+
+  it('has a thread of its own in each of four columns, which begins with what was said in the first', () => {
+    const { store, call } = talkingModel()
+    store.send(say('One'), [turn])
+    call(0).onPart(text('1'))
+    const fourth = { ...turn, column: 3 } as const
+    store.send(say('Two'), [turn, fourth])
+    expect(stated(store, 3).slice(0, 3)).toEqual(['user: One', 'assistant: 1', 'user: Two'])
+    expect(store.current.threads.map((thread) => thread !== undefined)).toEqual([true, false, false, true])
+    expect(stated(store, 2)).toEqual(stated(store, 0))
+  })
+
   it('goes from loading over incomplete to complete, with its times and its request id', async () => {
     const { store, call, pass } = talkingModel()
     store.send(say('Hello'), [turn])

@@ -1,5 +1,5 @@
 import { type ChatCallDependencies, createChatCalls, type Turn } from './chat-calls.ts'
-import { type Column, type Conversation, changeThread, threadAt } from './conversation.ts'
+import { type Column, type Conversation, changeThread, columns, hasThread, threadAt } from './conversation.ts'
 import {
   type AssistantMessage,
   type AttachedImage,
@@ -32,15 +32,13 @@ export interface ChatStore {
   retry(responseId: string, turn: Turn): void
   /** Says something else in place of a message; what came after it is forgotten. */
   resend(messageId: string, text: string, turns: readonly Turn[]): void
-  /** Stops running responses, in one column or in both; a response keeps the text it has. */
+  /** Stops running responses, in one column or in all; a response keeps the text it has. */
   stop(column?: Column): void
   clearContext(): void
   rename(name: string): void
   /** Looks up the cost of responses that had none when the page was left. */
   findCharges(): void
 }
-
-const columns: readonly Column[] = [0, 1]
 
 export function createChatStore(start: Conversation, deps: ChatDependencies): ChatStore {
   let conversation = start
@@ -63,8 +61,8 @@ export function createChatStore(start: Conversation, deps: ChatDependencies): Ch
 
   /** Sends the message in every column that responds, each cut as before. */
   function say(message: UserMessage, turns: readonly Turn[], cut: (thread: Thread) => Thread): void {
-    // The right column begins with what was said on the left before, so it has to be there before the left goes on.
-    if (turns.some(({ column }) => column === 1)) changeColumn(1, (thread) => thread)
+    // A column begins with what was said in the first one before, so it has to be there before that one goes on.
+    for (const { column } of turns) changeColumn(column, (thread) => thread)
     for (const turn of turns) {
       calls.stop(turn.column)
       changeColumn(turn.column, (thread) => append(cut(thread), message))
@@ -99,18 +97,18 @@ export function createChatStore(start: Conversation, deps: ChatDependencies): Ch
       for (const each of column === undefined ? columns : [column]) calls.stop(each)
     },
     clearContext() {
-      for (const column of columns) calls.stop(column)
-      changeColumn(0, clearContext)
-      if (conversation.threads[1]) changeColumn(1, clearContext)
+      for (const column of columns) {
+        calls.stop(column)
+        if (hasThread(conversation, column)) changeColumn(column, clearContext)
+      }
     },
     rename(name) {
       change({ ...conversation, name })
     },
     findCharges() {
       for (const column of columns) {
-        const own = column === 0 || conversation.threads[1] !== undefined
-        const { messages } = threadAt(conversation, column)
-        for (const response of own ? unaccounted(messages, deps.now()) : [])
+        if (!hasThread(conversation, column)) continue
+        for (const response of unaccounted(threadAt(conversation, column).messages, deps.now()))
           void calls.account(column, response)
       }
     },

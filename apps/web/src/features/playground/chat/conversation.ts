@@ -1,11 +1,12 @@
 import { emptyThread, type Thread } from './thread.ts'
 
-/** The left column, and the right one when two models are compared. */
-export type Column = 0 | 1
+/** The first column, and those of the models that it is compared with. */
+export const columns = [0, 1, 2, 3] as const
+export type Column = (typeof columns)[number]
 /** Names of the columns. */
-export const columnLetters = ['A', 'B'] as const
+export const columnLetters = ['A', 'B', 'C', 'D'] as const
 
-/** Messages of one chat: with one model, or with two side by side. */
+/** Messages of one chat: with one model, or with several side by side. */
 export interface Conversation {
   readonly id: string
   /** Name that the person gave it; empty: the words it began with. */
@@ -13,28 +14,34 @@ export interface Conversation {
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly updatedAt: number
-  /** Absent second: nothing was said there by itself yet, so it reads like the first. */
-  readonly threads: readonly [Thread, Thread?]
+  /** One by column. An absent one reads like the first: nothing was said there by itself yet. */
+  readonly threads: readonly [Thread, ...(Thread | undefined)[]]
 }
 
 export function newConversation(id: string, now: number): Conversation {
   return { id, name: '', createdAt: now, updatedAt: now, threads: [emptyThread] }
 }
 
-export function threadAt({ threads: [first, second] }: Conversation, column: Column): Thread {
-  return column === 0 ? first : (second ?? first)
+export function threadAt({ threads }: Conversation, column: Column): Thread {
+  return threads[column] ?? threads[0]
 }
 
-/** Changes one column. The second one becomes a thread of its own with its first change. */
+/** Decides whether a column has a thread of its own. */
+export function hasThread({ threads }: Conversation, column: Column): boolean {
+  return threads[column] !== undefined
+}
+
+/** Changes one column. Each but the first becomes a thread of its own with its first change. */
 export function changeThread(
   conversation: Conversation,
   column: Column,
   change: (thread: Thread) => Thread,
 ): Conversation {
-  const [first, second] = conversation.threads
   const changed = change(threadAt(conversation, column))
-  if (column === 1) return { ...conversation, threads: [first, changed] }
-  return { ...conversation, threads: second === undefined ? [changed] : [changed, second] }
+  const [first, ...others] = conversation.threads
+  if (column === 0) return { ...conversation, threads: [changed, ...others] }
+  const threads = columns.slice(1).map((each, at) => (each === column ? changed : others[at]))
+  return { ...conversation, threads: [first, ...threads.slice(0, Math.max(others.length, column))] }
 }
 
 export function hasMessages({ threads }: Conversation): boolean {

@@ -1,12 +1,24 @@
-import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../../../lib/format/json.ts'
+import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf } from '../../../lib/format/json.ts'
 
 /** The parts of a response, as they arrive. */
 export type ResponsePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'image'; readonly url: string }
+  /** A piece of sound in base64, and what is said in it. */
+  | { readonly type: 'audio'; readonly data: string; readonly transcript: string }
+  | { readonly type: 'tool-call'; readonly index: number; readonly call: ToolCall }
   | { readonly type: 'usage'; readonly usage: ResponseUsage }
   | { readonly type: 'stop'; readonly reason: string }
   | { readonly type: 'error'; readonly error: ResponseError }
+
+/** A function that the model wants called. Pieces of one call come apart: those after the first have neither id nor name. */
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  /** JSON text. */
+  readonly arguments: string
+}
 
 export interface ResponseUsage {
   readonly promptTokens: number
@@ -33,6 +45,9 @@ export function responseParts(json: string): readonly ResponsePart[] {
   return [
     ...some('reasoning', textOf(stated.reasoning_content) || textOf(stated.reasoning)),
     ...some('text', contentOf(stated.content)),
+    ...listOf(stated.images).flatMap(imagePart),
+    ...audioPart(fieldsOf(stated.audio)),
+    ...listOf(stated.tool_calls).map(toolPart),
     ...(reason === '' ? [] : [{ type: 'stop', reason } as const]),
     ...(usage ? [{ type: 'usage', usage } as const] : []),
   ]
@@ -72,6 +87,24 @@ function contentOf(value: unknown): string {
 
 function some(type: 'text' | 'reasoning', text: string): readonly ResponsePart[] {
   return text === '' ? [] : [{ type, text }]
+}
+
+/** An image as OpenRouter gives it: embedded, or at an address that the browser may load safely. */
+function imagePart(value: unknown): readonly ResponsePart[] {
+  const url = textOf(fieldsOf(fieldsOf(value).image_url).url)
+  return /^(data:image\/(png|jpeg|webp|gif);|https:\/\/)/.test(url) ? [{ type: 'image', url }] : []
+}
+
+function audioPart({ data, transcript }: Fields): readonly ResponsePart[] {
+  const part = { type: 'audio', data: textOf(data), transcript: textOf(transcript) } as const
+  return part.data === '' && part.transcript === '' ? [] : [part]
+}
+
+function toolPart(value: unknown, position: number): ResponsePart {
+  const { index, id, function: called } = fieldsOf(value)
+  const { name, arguments: input } = fieldsOf(called)
+  const call = { id: textOf(id), name: textOf(name), arguments: textOf(input) }
+  return { type: 'tool-call', index: numberOf(index) ?? position, call }
 }
 
 function usageOf(value: unknown): ResponseUsage | undefined {

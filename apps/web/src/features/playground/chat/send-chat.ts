@@ -1,6 +1,7 @@
 import { playgroundPath } from '@tollgate/api'
 import { createParser } from 'eventsource-parser'
 import { requestHeaders } from '../../../lib/api/api-client.ts'
+import { formatFields, type ResponseFormat, type ToolSettings } from './response-format.ts'
 import { type ResponsePart, readError, responseParts } from './response-part.ts'
 import type { SentMessage } from './thread.ts'
 
@@ -62,13 +63,28 @@ export async function readResponse(
 }
 
 /** Everything that determines the response of a model. */
-export interface ChatSettings {
+export interface ChatSettings extends ToolSettings {
   readonly group: string
   readonly model: string
   readonly temperature: number
   /** 0 sets no limit. */
   readonly maxTokens: number
   readonly stream: boolean
+  /** Empty: the model's own. */
+  readonly reasoningEffort: string
+  readonly format: ResponseFormat
+}
+
+/** Fields of a call's body for what the response is made of: nothing where nothing was chosen. */
+export function responseFields({
+  reasoningEffort,
+  format,
+  tools,
+}: Pick<ChatSettings, 'reasoningEffort' | 'format' | 'tools'>): object {
+  return {
+    ...(reasoningEffort !== '' && { reasoning_effort: reasoningEffort }),
+    ...formatFields(format, { tools }),
+  }
 }
 
 /** The body of a playground call. The gateway takes `group` out and treats a limit of 0 as none. */
@@ -81,6 +97,7 @@ export function chatBody(settings: ChatSettings, messages: readonly SentMessage[
     stream,
     temperature,
     max_tokens: maxTokens,
+    ...responseFields(settings),
     ...(stream && { stream_options: { include_usage: true } }),
   }
 }

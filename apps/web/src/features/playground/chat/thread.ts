@@ -1,4 +1,4 @@
-import type { ResponseError, ResponsePart, ResponseUsage } from './response-part.ts'
+import type { ResponseError, ResponsePart, ResponseUsage, ToolCall } from './response-part.ts'
 
 interface MessageFacts {
   readonly id: string
@@ -34,6 +34,11 @@ export interface AssistantMessage extends MessageFacts {
   readonly role: 'assistant'
   readonly status: ResponseStatus
   readonly reasoning: string
+  /** Addresses, most of them with the image in them. */
+  readonly images: readonly string[]
+  /** Pieces of one sound in base64, each decoded by itself. */
+  readonly audio: readonly string[]
+  readonly toolCalls: readonly ToolCall[]
   /** Model of the request. */
   readonly model: string
   readonly group: string
@@ -68,22 +73,53 @@ export type SentPart =
 
 /** A message as it is sent. */
 export interface SentMessage {
-  readonly role: 'system' | 'user' | 'assistant'
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string | readonly SentPart[]
+  readonly tool_calls?: readonly SentToolCall[]
+  /** With the role `tool`: the call whose result it is. */
+  readonly tool_call_id?: string
+}
+
+interface SentToolCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
 }
 
 /** The messages for the model: the system prompt, if any, and those since the context was cleared. */
 export function messagesToSend({ messages, contextStart }: Thread, system: string): readonly SentMessage[] {
-  const stated = messages.slice(contextStart).flatMap(sentMessage)
+  const said = messages.slice(contextStart)
+  const stated = said.flatMap((message, at) => sentMessages(message, said[at - 1]))
   return system.trim() === '' ? stated : [{ role: 'system', content: system }, ...stated]
 }
 
-function sentMessage(message: Message): readonly SentMessage[] {
-  const { role, content } = message
-  if (message.role === 'user' && message.images.length > 0) {
-    return [{ role, content: sentParts(content, message.images) }]
-  }
-  return content === '' ? [] : [{ role, content }]
+function sentMessages(message: Message, before: Message | undefined): readonly SentMessage[] {
+  return message.role === 'user' ? sentPrompt(message, openToolCalls(before)) : sentResponse(message)
+}
+
+/** The words after calls of functions are their result: no model takes anything else there. */
+function sentPrompt(
+  { content, images }: UserMessage,
+  toolCalls: readonly ToolCall[],
+): readonly SentMessage[] {
+  const results = toolCalls.map(({ id }) => ({ role: 'tool', content, tool_call_id: id }) as const)
+  const text = results.length > 0 ? '' : content
+  if (images.length > 0) return [...results, { role: 'user', content: sentParts(text, images) }]
+  return text === '' ? results : [{ role: 'user', content: text }]
+}
+
+function sentResponse({ content, toolCalls }: AssistantMessage): readonly SentMessage[] {
+  if (toolCalls.length === 0) return content === '' ? [] : [{ role: 'assistant', content }]
+  const tool_calls = toolCalls.map(
+    ({ id, name, arguments: input }) =>
+      ({ id, type: 'function', function: { name, arguments: input } }) as const,
+  )
+  return [{ role: 'assistant', content, tool_calls }]
+}
+
+/** The calls of functions that wait for their results. */
+export function openToolCalls(last: Message | undefined): readonly ToolCall[] {
+  return last?.role === 'assistant' ? last.toolCalls : []
 }
 
 /** Text before pictures: some models read only what comes first. */
@@ -147,6 +183,12 @@ export function withPart(
       return started({ ...response, content: response.content + part.text }, elapsedMs)
     case 'reasoning':
       return started({ ...response, reasoning: response.reasoning + part.text }, elapsedMs)
+    case 'image':
+      return started({ ...response, images: [...response.images, part.url] }, elapsedMs)
+    case 'audio':
+      return started(withAudio(response, part), elapsedMs)
+    case 'tool-call':
+      return started(withToolCall(response, part), elapsedMs)
     case 'usage':
       return { ...response, usage: part.usage }
     case 'stop':
@@ -154,6 +196,27 @@ export function withPart(
     case 'error':
       return { ...response, status: 'error', error: part.error }
   }
+}
+
+type PartOf<Type extends ResponsePart['type']> = Extract<ResponsePart, { readonly type: Type }>
+
+function withAudio(response: AssistantMessage, { data, transcript }: PartOf<'audio'>): AssistantMessage {
+  return {
+    ...response,
+    content: response.content + transcript,
+    audio: data === '' ? response.audio : [...response.audio, data],
+  }
+}
+
+function withToolCall(response: AssistantMessage, { index, call }: PartOf<'tool-call'>): AssistantMessage {
+  const before = response.toolCalls[index]
+  if (before === undefined) return { ...response, toolCalls: [...response.toolCalls, call] }
+  const joined: ToolCall = {
+    id: before.id || call.id,
+    name: before.name || call.name,
+    arguments: before.arguments + call.arguments,
+  }
+  return { ...response, toolCalls: response.toolCalls.with(index, joined) }
 }
 
 function started(response: AssistantMessage, elapsedMs: number): AssistantMessage {

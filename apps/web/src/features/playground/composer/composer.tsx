@@ -16,6 +16,9 @@ export interface ComposerProps {
   readonly isResponding: boolean
   /** Something to send could be sent: there is a model. */
   readonly ready: boolean
+  /** Reason for which nothing can be sent with these settings. */
+  readonly fault?: string
+  readonly placeholder: string
   readonly onClearContext: () => void
   readonly canClearContext: boolean
 }
@@ -53,7 +56,7 @@ export function Composer(props: ComposerProps) {
         value={draft.text}
         enterKeyHint="send"
         aria-label={t('write')}
-        placeholder={t('write')}
+        placeholder={props.placeholder}
         onChange={(event) => draft.setText(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
@@ -68,7 +71,13 @@ export function Composer(props: ComposerProps) {
           disabled={!props.canClearContext}
           onClick={props.onClearContext}
         />
-        <span className="mx-1 mr-auto truncate text-muted text-xs @max-md:hidden">{t('sendHint')}</span>
+        {props.fault === undefined ? (
+          <span className="mx-1 mr-auto truncate text-muted text-xs @max-md:hidden">{t('sendHint')}</span>
+        ) : (
+          <span role="status" className="mx-1 mr-auto text-bad text-xs">
+            {props.fault}
+          </span>
+        )}
         <span className="ml-auto">
           {isResponding ? (
             <Button size="sm" icon={Square} onClick={onStop}>

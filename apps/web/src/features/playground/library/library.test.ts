@@ -4,10 +4,19 @@ import { threadAt } from '../chat/conversation.ts'
 import { createLibrary, maxConversations } from './library.ts'
 import type { RecordStore } from './record-store.ts'
 
+const plainResponse = { reasoningEffort: '', format: { type: 'text', schema: '' }, tools: '' } as const
+
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 const turn = {
   column: 0,
-  settings: { group: 'default', model: 'gpt-4o', temperature: 0, maxTokens: 0, stream: true },
+  settings: {
+    group: 'default',
+    model: 'gpt-4o',
+    temperature: 0,
+    maxTokens: 0,
+    stream: true,
+    ...plainResponse,
+  },
   system: '',
 } as const
 

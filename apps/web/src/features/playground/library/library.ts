@@ -33,6 +33,8 @@ export interface Library {
   subscribe(listener: () => void): () => void
   open(id: string): void
   startNew(): void
+  /** Takes in a conversation that came from elsewhere, and shows it. */
+  receive(conversation: Conversation): void
   rename(id: string, name: string): void
   remove(id: string): void
   /** Writes what is not written yet. */
@@ -135,6 +137,12 @@ export function createLibrary(deps: LibraryDependencies): Library {
       if (found && found !== chat) show(found)
     },
     startNew,
+    receive(conversation) {
+      makeRoom()
+      show(add(conversation))
+      saver.save(conversation)
+      refresh()
+    },
     rename: (id, name) => chats.get(id)?.rename(name),
     remove(id) {
       forget(id)
@@ -251,9 +259,11 @@ function newestFitting(conversations: readonly Conversation[], reserved = 0) {
 function sizeOf({ threads }: Conversation): number {
   return threads
     .flatMap((thread) => thread?.messages ?? [])
-    .reduce((size, message) => size + message.content.length + imagesSize(message), 0)
+    .reduce((size, message) => size + message.content.length + mediaSize(message), 0)
 }
 
-function imagesSize(message: Message): number {
-  return message.role === 'user' ? message.images.reduce((size, { url }) => size + url.length, 0) : 0
+function mediaSize(message: Message): number {
+  const media =
+    message.role === 'user' ? message.images.map(({ url }) => url) : [...message.images, ...message.audio]
+  return media.reduce((size, { length }) => size + length, 0)
 }

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, listOf, numberOf, textOf } from '../../../lib/format/json.ts'
-import type { Conversation } from '../chat/conversation.ts'
+import { type Conversation, columns } from '../chat/conversation.ts'
+import type { ToolCall } from '../chat/response-part.ts'
 import {
   type AssistantMessage,
   type AttachedImage,
@@ -14,14 +15,14 @@ import {
  */
 export function readConversation(value: unknown): Conversation | undefined {
   const stored = fieldsOf(value)
-  const [first, second] = listOf(stored.threads).map(readThread)
+  const [first, ...others] = listOf(stored.threads).slice(0, columns.length).map(readThread)
   if (typeof stored.id !== 'string' || stored.id === '' || !first) return undefined
   return {
     id: stored.id,
     name: textOf(stored.name),
     createdAt: numberOf(stored.createdAt) ?? 0,
     updatedAt: numberOf(stored.updatedAt) ?? 0,
-    threads: second ? [first, second] : [first],
+    threads: [first, ...others],
   }
 }
 
@@ -51,6 +52,9 @@ function readResponse(stored: Fields): Omit<AssistantMessage, 'id' | 'createdAt'
     role: 'assistant',
     status: statuses.find((status) => status === stored.status) ?? 'complete',
     reasoning: textOf(stored.reasoning),
+    images: textsIn(stored.images),
+    audio: textsIn(stored.audio),
+    toolCalls: listOf(stored.toolCalls).map(readToolCall),
     model: textOf(stored.model),
     group: textOf(stored.group),
     stopped: stored.stopped === true,
@@ -62,6 +66,15 @@ function readResponse(stored: Fields): Omit<AssistantMessage, 'id' | 'createdAt'
     firstTokenMs: numberOf(stored.firstTokenMs),
     totalMs: numberOf(stored.totalMs),
   }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return listOf(value).flatMap((text) => (typeof text === 'string' ? [text] : []))
+}
+
+function readToolCall(value: unknown): ToolCall {
+  const { id, name, arguments: input } = fieldsOf(value)
+  return { id: textOf(id), name: textOf(name), arguments: textOf(input) }
 }
 
 const statuses = ['loading', 'incomplete', 'complete', 'error'] as const

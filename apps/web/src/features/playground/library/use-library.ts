@@ -28,7 +28,7 @@ function libraryOf(userId: number): Library {
   return library
 }
 
-function nextId(): string {
+export function nextId(): string {
   return Math.random().toString(36).slice(2)
 }
 

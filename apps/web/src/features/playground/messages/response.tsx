@@ -9,9 +9,12 @@ import { Money } from '../../../components/ui/money.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { formatDuration, formatInteger } from '../../../lib/format/format.ts'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
+import { hasPart, useUser } from '../../../lib/session/session.ts'
 import type { ResponseError } from '../chat/response-part.ts'
 import { type AssistantMessage, isOpen } from '../chat/thread.ts'
 import { leftEarly } from '../library/read-conversation.ts'
+import { failureText, mendOf } from './failure-text.ts'
+import { ResponseImages, ResponseSound, ToolCallBox } from './response-media.tsx'
 
 const loadMarkdown = () => import('./markdown.tsx')
 const MarkdownText = lazyComponent(loadMarkdown, 'MarkdownText')
@@ -27,7 +30,7 @@ export const AssistantResponse = memo(function AssistantResponse({
   onRetry,
 }: AssistantResponseProps) {
   const { t } = useTranslation('playground')
-  const { status, content, reasoning, error } = response
+  const { status, content, reasoning, images, audio, toolCalls, error } = response
   const open = isOpen(response)
   return (
     <article aria-busy={open} aria-label={t('answerOf', { model: response.model })} className="group min-w-0">
@@ -39,6 +42,13 @@ export const AssistantResponse = memo(function AssistantResponse({
         {reasoning !== '' && <Reasoning text={reasoning} thinking={open && content === ''} />}
         {status === 'loading' && <Waiting />}
         {content !== '' && <ResponseText text={content} />}
+        {images.length > 0 && <ResponseImages urls={images} model={response.model} />}
+        {audio.length > 0 && !open && <ResponseSound pieces={audio} model={response.model} />}
+        {toolCalls.map((call, at) => (
+          // Two calls of one function may be alike: their order is what they have.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows
+          <ToolCallBox key={at} call={call} />
+        ))}
         {error && <Failure response={response} error={error} onRetry={onRetry} />}
         {status === 'complete' && <EndNote response={response} />}
       </div>
@@ -93,8 +103,12 @@ function EndNote({ response }: { readonly response: AssistantMessage }): ReactNo
       ? t('end.length')
       : response.stopReason === 'content_filter'
         ? t('end.filter')
-        : response.content === '' && t('end.empty')
+        : isEmpty(response) && t('end.empty')
   return note && <p className="text-muted text-xs italic">{note}</p>
+}
+
+function isEmpty({ content, images, audio, toolCalls }: AssistantMessage): boolean {
+  return content === '' && images.length + audio.length + toolCalls.length === 0
 }
 
 /** Cost and duration of a response, and a link to the log entry that explains the charge. */
@@ -157,6 +171,9 @@ interface FailureProps {
 function Failure({ response, error, onRetry }: FailureProps) {
   const { t } = useTranslation('playground')
   const { requestId } = response
+  const isOperator = hasPart(useUser(), 'log')
+  const reason = failureText(error)
+  const mend = mendOf(error)
   return (
     <div role="alert" className="rounded bg-bad-soft px-3 py-2.5 text-sm">
       <div className="flex items-start gap-2.5">
@@ -165,19 +182,28 @@ function Failure({ response, error, onRetry }: FailureProps) {
           <p className="font-medium text-bad">
             {t(response.content === '' ? 'error.title' : 'error.brokeOff')}
           </p>
-          <p className="mt-0.5 break-words">{useReason(error)}</p>
+          <p className="mt-0.5 break-words">
+            {'message' in reason ? reason.message : t(`error.${reason.known}`)}
+          </p>
+          {isOperator && !('message' in reason) && error.message !== '' && (
+            <p className="mt-1 break-words text-muted text-xs">{error.message}</p>
+          )}
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-muted text-xs">
-            {error.status > 200 && (
+            {isOperator && error.status > 200 && (
               <span className="figures">{t('error.status', { status: error.status })}</span>
             )}
-            {error.code !== '' && error.code !== leftEarly && (
+            {isOperator && error.code !== '' && error.code !== leftEarly && (
               <span className="break-all font-mono">{error.code}</span>
             )}
-            {requestId !== '' && <CopyText value={requestId} />}
+            {requestId !== '' && (
+              <span className="flex flex-wrap items-center gap-x-1">
+                {t('error.requestId')} <CopyText value={requestId} />
+              </span>
+            )}
           </p>
         </div>
         <div className="flex shrink-0 flex-col gap-2">
-          {error.status === 401 && (
+          {mend === 'log-in' && (
             <LinkButton
               to="/login"
               search={{ expired: true, redirect: '/playground' }}
@@ -187,6 +213,11 @@ function Failure({ response, error, onRetry }: FailureProps) {
               {t('error.logIn')}
             </LinkButton>
           )}
+          {mend === 'top-up' && (
+            <LinkButton to="/topup" variant="primary" size="sm">
+              {t('error.topUp')}
+            </LinkButton>
+          )}
           <Button size="sm" icon={RotateCw} onClick={() => onRetry(response.id)}>
             {t('retry')}
           </Button>
@@ -194,13 +225,6 @@ function Failure({ response, error, onRetry }: FailureProps) {
       </div>
     </div>
   )
-}
-
-function useReason({ message, code, status }: ResponseError): string {
-  const { t } = useTranslation('playground')
-  if (message !== '') return message
-  if (code === leftEarly) return t('error.leftEarly')
-  return status === 0 ? t('error.offline') : t('error.noMessage')
 }
 
 interface ReasoningProps {
