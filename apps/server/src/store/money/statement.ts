@@ -11,7 +11,7 @@ import { rowsByUser, summed } from '../log/spend/spend-rows.ts'
 import { type Program, query } from '../program.ts'
 import type { AccountKind } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
-import type { CreditCause } from './ledger.ts'
+import type { CreditCause } from './credit-cause.ts'
 
 /** Accounts of a statement: a user, a key, or the users who are in a group. */
 export type StatementSubject =

@@ -4,11 +4,8 @@ import type { TopUpOrder } from '../../store/money/top-up-orders.ts'
 import { epayOrderForm } from './epay.ts'
 import type { Checkout } from './orders.ts'
 import type { TakenBack } from './reverse-order.ts'
-import type { StripePayments } from './stripe/payment-state.ts'
+import type { EndedPayment, StripePayments } from './stripe/payment-state.ts'
 import type { StartStripeCheckout } from './stripe/start-checkout.ts'
-
-/** State of a payment after it was told to end: `paid` where the money had arrived before. */
-export type EndedPayment = 'ended' | 'paid'
 
 /** Calls of one payment provider about an order; `topUpProviderFacts` says which have an effect there. */
 export interface PaymentProvider {

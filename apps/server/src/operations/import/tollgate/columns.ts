@@ -111,6 +111,8 @@ export const tableReasons: Readonly<Record<string, string>> = {
   cleared_charges: 'charges are in what accounts have spent',
   charge_quarters: inSums,
   corrections: inBalances,
+  goodwill_credits: inBalances,
+  charge_links: 'their signatures are of that installation',
   correction_sums: inBalances,
   corrected_charges: inBalances,
   merged_accounts: 'accounts that were merged are one',

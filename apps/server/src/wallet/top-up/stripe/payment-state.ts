@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Services } from '../../../services.ts'
-import type { EndedPayment } from '../providers.ts'
 import type { TakenBack } from '../reverse-order.ts'
 import { type StripeAddress, stripeClient, withoutRequest } from './sdk.ts'
 
@@ -10,6 +9,9 @@ export type PaidSession = Pick<
   Stripe.Checkout.Session,
   'id' | 'client_reference_id' | 'payment_status' | 'amount_total' | 'currency'
 >
+
+/** State of a payment after it was told to end: `paid` where the money had arrived before. */
+export type EndedPayment = 'ended' | 'paid'
 
 interface Dependencies extends Pick<Services, 'settings'> {
   readonly address: StripeAddress
