@@ -4,17 +4,19 @@ import { queryChoice, queryInteger, queryText, quota, readerClock, unixSeconds }
 import { get } from './define.ts'
 
 export const statementKinds = ['user', 'token', 'group'] as const
+/** Kind of accounts that a statement is about. */
 export type StatementKind = (typeof statementKinds)[number]
 
 /** Charges for calls that have a model, a key or a user in common. */
 const chargeLine = z.object({
   /** Empty for calls of none, or beyond the listed ones. */
   name: z.string(),
-  /** Of a key or a user; 0 otherwise. */
+  /** Id of a key or a user; 0 otherwise. */
   id: z.number().int(),
   calls: z.number().int(),
   amount: quota,
 })
+/** A line of charges on the wire. */
 export type StatementChargeLine = z.output<typeof chargeLine>
 
 /**
@@ -28,14 +30,14 @@ export const statement = z.object({
   /** 0 for a group. */
   id: z.number().int(),
   name: z.string(),
-  /** As `2026-11`. */
+  /** Name of the month, `2026-11`. */
   month: z.string(),
   /** First second of the month by the reader's clock, and the first after it. */
   from: unixSeconds,
   end: unixSeconds,
   /** Set while the month is not over: figures may change. */
   is_open: z.boolean(),
-  /** Of a key without a limit, whose balance means nothing. */
+  /** Set for a key without a limit, whose balance means nothing. */
   is_unlimited: z.boolean(),
   opening: quota,
   closing: quota,
@@ -62,7 +64,7 @@ export const statement = z.object({
 export type Statement = z.output<typeof statement>
 
 const ofMonth = {
-  /** As `2026-11`; without it the current one. */
+  /** Name of a month, `2026-11`; the current one by default. */
   month: queryText,
   ...readerClock,
 }
@@ -71,7 +73,7 @@ const own = { ...ofMonth, token_id: queryInteger }
 const anybody = {
   ...ofMonth,
   kind: queryChoice(statementKinds),
-  /** Of a user or a key. */
+  /** Id of a user or a key. */
   id: queryInteger,
   /** Name of a group: of its members of now. */
   group: queryText,

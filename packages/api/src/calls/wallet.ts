@@ -81,7 +81,7 @@ const statusFilter = z.enum(topUpStates).optional().catch(undefined)
 /** The number of an order of the caller, or for administrators of anybody. */
 const ofOrder = z.object({ trade_no: z.string().min(1).max(100) })
 
-/** Where a browser pays: the fields of a form, or none for an address to go to. */
+/** Target of a browser that pays: the fields of a form, or none for an address to go to. */
 const checkout = {
   data: z.record(z.string(), z.string()),
   extra: z.object({ url: z.string(), http_method: z.enum(['POST', 'GET']), trade_no: z.string() }),
@@ -93,7 +93,7 @@ export const topUpSum = z.object({
   orders: z.number().int(),
   paid: z.string(),
   refunded: z.string(),
-  /** In disputes that are open or lost. */
+  /** Money in disputes that are open or lost. */
   disputed: z.string(),
   /** Paid, less refunds and disputes. */
   net: z.string(),
@@ -189,7 +189,7 @@ const orderFilter = {
   end_timestamp: queryInteger,
 }
 
-/** Why an administrator does it: in the audit log, and read by nobody else. */
+/** Reason of the administrator: for the audit log. */
 const reason = z.string().trim().max(200).default('')
 
 export const topUpOrders = {

@@ -25,19 +25,19 @@ export function createGoodwillCreditRepository({ db, dialect }: Connection) {
     /** @returns false, without a change, when one is in force: of administrators who credit at once, one does */
     give(credit: Omit<GoodwillCredit, 'takenBackAt'>): Promise<boolean> {
       const row = goodwillCreditTable.insertion({ ...credit, takenBackAt: 0 })
-      const given = db
+      const inserted = db
         .insertInto('goodwill_credits')
         .values(row)
         .onConflict((known) =>
           known.column('log_id').doUpdateSet(row).where('goodwill_credits.taken_back_at', '<>', 0),
         )
         .returning('log_id')
-      return hasRow(given)
+      return hasRow(inserted)
     },
     /** @returns false, without a change, when none is in force */
     takeBack(logId: number, at: Seconds): Promise<boolean> {
-      const taken = db.updateTable('goodwill_credits').set({ taken_back_at: at }).where('log_id', '=', logId)
-      return hasRow(taken.where('taken_back_at', '=', 0).returning('log_id'))
+      const ended = db.updateTable('goodwill_credits').set({ taken_back_at: at }).where('log_id', '=', logId)
+      return hasRow(ended.where('taken_back_at', '=', 0).returning('log_id'))
     },
     /** The credits in force for these rows of the log, by their ids. */
     async listAmounts(logIds: readonly number[]): Promise<ReadonlyMap<number, Quota>> {

@@ -35,7 +35,7 @@ export interface CauseSum {
 export interface ChargeLine {
   /** Model, or id of the key or the user. */
   readonly of: string | number
-  /** Of the key or the user; empty for one that is gone. */
+  /** Name of the key or the user; empty for one that is gone. */
   readonly name?: string
   readonly calls: number
   readonly amount: Quota
@@ -56,7 +56,7 @@ export interface StatementFigures {
   readonly closing: Quota
   readonly charges: { readonly amount: Quota; readonly calls: number }
   readonly moves: readonly CauseSum[]
-  /** In the order of time; open work, whose entries come in pairs, is in `moves` alone. None for a group. */
+  /** Moves in the order of time; open work, whose entries come in pairs, is in `moves` alone. None for a group. */
   readonly entries: readonly StatementEntry[]
   /** Dearest first. None for a key: sums by model are of users. */
   readonly byModel: readonly ChargeLine[]

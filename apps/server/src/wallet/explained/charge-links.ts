@@ -16,11 +16,11 @@ import type { Store } from '../../store/store.ts'
 const maxOpenLinks = 100
 const daySeconds = 86_400
 
-/** What a link is to show: one call by its row, or the calls of a day by a reader's clock. */
+/** Subject of a link: one call by its row, or the calls of a day by a reader's clock. */
 export interface LinkOrder {
   readonly logId: number | undefined
   readonly at: number | undefined
-  /** As `2026-11-29`. */
+  /** Name of a day, `2026-11-29`. */
   readonly day: string | undefined
   readonly timeZone: string | undefined
   readonly utcOffset: number

@@ -40,10 +40,10 @@ export function createGoodwill({ store, ledger, auditLog, clock }: Dependencies)
 
   /** Takes the credit of a call back; the balance may fall below zero. */
   async function takeBack(actor: Actor, logId: number): Promise<void> {
-    const given = await store.goodwill.find(logId)
-    if (given === undefined || given.takenBackAt !== 0) throw new Refusal('goodwill_not_given')
-    const row = { id: logId, userId: given.userId, requestId: '' }
-    await move(actor, row, -given.amount, async (tx) => {
+    const credit = await store.goodwill.find(logId)
+    if (credit === undefined || credit.takenBackAt !== 0) throw new Refusal('goodwill_not_given')
+    const row = { id: logId, userId: credit.userId, requestId: '' }
+    await move(actor, row, -credit.amount, async (tx) => {
       if (!(await tx.goodwill.takeBack(logId, unixSeconds(clock)))) throw new Refusal('goodwill_not_given')
     })
   }

@@ -19,7 +19,7 @@ import type { Store } from '../../store/store.ts'
 
 /** A month by a reader's clock. */
 export interface StatementMonth {
-  /** As `2026-11`; the current one by default. */
+  /** Name of the month, `2026-11`; the current one by default. */
   readonly month: string | undefined
   readonly zone: Zone
 }
@@ -94,7 +94,7 @@ export function createStatements({ store, ledger, settings, clock }: Dependencie
     /** The caller's own account, or one of their keys. */
     own: async (userId: number, tokenId: number | undefined, wanted: StatementMonth) =>
       await statementOf(tokenId ? await ofToken(tokenId, userId) : await ofUser(userId), wanted),
-    /** Of anybody whom the administrator may read. */
+    /** Reads the statement of anybody whom the administrator may read. */
     of: async (actor: Actor, named: NamedSubject, wanted: StatementMonth) =>
       await statementOf(await described(actor, named), wanted),
   }

@@ -66,7 +66,7 @@ export async function* exportOrders(
       .join('')
 }
 
-/** What an order added to the balance by now. */
+/** Returns the credit of an order that is left on the balance. */
 function creditOf({ status, quota, refundedQuota, disputedQuota }: TopUpOrder): number {
   return status === 'success' ? quota - refundedQuota - disputedQuota : 0
 }

@@ -7,7 +7,8 @@ export const statementSearch = searchParams({
   kind: enumParam(kinds),
   id: integerParam,
   group: textParam,
-  /** As `2026-11`. */
+  /** Name of the month, `2026-11`. */
   month: textParam,
 })
+/** The statement that the address names. */
 export type StatementSearch = ReturnType<typeof statementSearch>

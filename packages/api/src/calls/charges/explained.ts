@@ -9,18 +9,18 @@ const ofRow = { log_id: z.number().int().min(1), at: unixSeconds }
 /** Days for which a link opens. */
 export const chargeLinkDays = { default: 7, max: 90 } as const
 
-/** What a link shows: a call by its row, or without one the calls of a day. */
+/** Subject of a link: a call by its row, or without one the calls of a day. */
 const linkOrder = z.object({
   log_id: ofRow.log_id.optional(),
   at: unixSeconds.optional(),
-  /** As `2026-11-29`, by the clock below. */
+  /** Name of the day, `2026-11-29`, by the clock below. */
   day: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d$/)
     .optional(),
   time_zone: z.string().max(100).optional(),
   utc_offset: z.number().int().min(-900).max(900).default(0),
-  /** How long it opens. */
+  /** Time for which it opens. */
   days: z.number().int().min(1).max(chargeLinkDays.max).default(chargeLinkDays.default),
 })
 
@@ -98,6 +98,7 @@ export const chargeTerms = logOther.pick(
   // `fromEntries` forgets the names of its entries.
   Object.fromEntries(explaining.map((name) => [name, true])) as Record<(typeof explaining)[number], true>,
 )
+/** Prices, ratios and counts of a charge. */
 export type ChargeTerms = z.output<typeof chargeTerms>
 
 /** A charge as its owner sees it, but for whose it is. */
@@ -117,6 +118,7 @@ const linkedCharge = z.object({
   /** Credited of good will; absent without. */
   credited: quota.optional(),
 })
+/** A charge on the wire of a link. */
 export type LinkedCharge = z.output<typeof linkedCharge>
 
 const linkedLine = z.object({ name: z.string(), calls: z.number().int(), amount: quota })
@@ -138,6 +140,7 @@ export const linkedCharges = z.object({
   charge: linkedCharge.optional(),
   day: linkedDay.optional(),
 })
+/** Content of a link on the wire. */
 export type LinkedChargesWire = z.output<typeof linkedCharges>
 
 export const chargeLinks = {
@@ -156,7 +159,7 @@ export const chargeLinks = {
     part: 'log',
     recentProof: 'operates',
     body: linkOrder.extend({
-      /** Of a day; a call says whose it is. */
+      /** User of a day; a call names its own. */
       user_id: z.number().int().optional(),
     }),
     data: chargeLink,
@@ -173,7 +176,7 @@ export const chargeLinks = {
     params: idParams,
     data: emptyData,
   }),
-  /** For whoever has the link. Wrong ones count against the address that tries them. */
+  /** Opens a link, without an account. Wrong ones count against the address that tries them. */
   open: get('public', '/api/charge/:token', {
     critical: true,
     recentProof: 'reads',

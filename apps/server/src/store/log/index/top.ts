@@ -129,11 +129,11 @@ function largestOf(
 ): readonly Ranked[] {
   const { block, bits } = match
   const valueAt = numbersOf(columns, block)
-  const least = best.length < size ? Number.NEGATIVE_INFINITY : (best.at(-1)?.value ?? 0)
+  const min = best.length < size ? Number.NEGATIVE_INFINITY : (best.at(-1)?.value ?? 0)
   let own: Ranked[] = []
   eachPosition(bits?.() ?? everyPosition(block.count), (position) => {
     const value = valueAt(position)
-    if (value <= least) return
+    if (value <= min) return
     own.push({ match, position, value })
     if (own.length > 4 * size) own = newestLargest(own, size)
   })

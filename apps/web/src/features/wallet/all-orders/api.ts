@@ -15,6 +15,7 @@ export const orderSumsKey = ['order-sums'] as const
 /** Every page of orders in memory. */
 export const orderLists = listCache<WireTopUpOrderWithUser>(queryKey)
 
+/** Filter of the orders on screen. */
 export type OrderFilter = Omit<OrdersSearch, 'page'>
 
 /** Everybody's orders, newest first. */

@@ -13,6 +13,7 @@ import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { formatPayment, formatQuota } from '../../../lib/format/format.ts'
 import { orderLists, orderSumsKey } from './api.ts'
 
+/** Order of a dialog, and its end. */
 export interface OrderDialogProps {
   readonly order: WireTopUpOrderWithUser
   readonly onClose: () => void
