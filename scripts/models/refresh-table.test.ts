@@ -7,6 +7,7 @@ import { formatTable, refreshTable } from './refresh-table.ts'
 const table: ModelTable = {
   date: '2026-01-01',
   sources: { Maker: 'https://maker.example/prices' },
+  releases: [],
   surcharges: {
     tools: [{ names: ['one*'], vendor: 'Maker', prices: { web_search: 10 } }],
     tiers: [],
@@ -36,6 +37,7 @@ describe('refreshing the table of models', () => {
       date: '2026-02-02',
       sources: table.sources,
       surcharges: table.surcharges,
+      releases: table.releases,
       models: [
         { names: ['one'], vendor: 'Maker', context: 2000, can: ['chat'], price: { input: 1, output: 4 } },
         {

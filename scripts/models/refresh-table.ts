@@ -42,10 +42,10 @@ function textOf({ context, maxOutput, price }: ModelRow): string {
 }
 
 /** The table as its file holds it: a line for each row. */
-export function formatTable({ date, sources, surcharges, models }: ModelTable): string {
+export function formatTable({ date, sources, surcharges, releases, models }: ModelTable): string {
   const head = JSON.stringify({ date, sources }, null, 2).slice(0, -2)
   const lists = Object.entries(surcharges).map(([name, rows]) => `    "${name}": [\n${lines(rows, 6)}\n    ]`)
-  return `${head},\n  "surcharges": {\n${lists.join(',\n')}\n  },\n  "models": [\n${lines(models, 4)}\n  ]\n}\n`
+  return `${head},\n  "surcharges": {\n${lists.join(',\n')}\n  },\n  "releases": [\n${lines(releases, 4)}\n  ],\n  "models": [\n${lines(models, 4)}\n  ]\n}\n`
 }
 
 function lines(rows: readonly object[], indent: number): string {

@@ -35,6 +35,7 @@ const consolePages = [
   '/statement',
   '/playground',
   '/audit',
+  '/incidents',
   '/security',
   '/route',
   '/nodes',

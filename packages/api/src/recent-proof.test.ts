@@ -44,8 +44,11 @@ describe('every call of the table', () => {
     expect(named((call) => call.method !== 'GET' && !acts(call)).toSorted()).toEqual([
       'POST /api/channel/batch/preview',
       'POST /api/correction/preview',
+      'POST /api/key/find',
       'POST /api/models/rename/preview',
+      'POST /api/pricing/job',
       'POST /api/route/what_if',
+      'POST /api/token/find',
       'POST /api/user/amount',
       'POST /api/user/closed_identities',
     ])

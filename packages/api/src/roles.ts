@@ -12,6 +12,10 @@ export type TokenStatus = keyof typeof tokenStatuses
 /** Statuses that a person sets; the others follow from the key's expiry and quota. */
 export type TokenSwitch = Exclude<TokenStatus, 'expired' | 'exhausted'>
 
+/** Who froze a key: an administrator, or a scanner that found it in public. */
+export const freezeCauses = ['', 'administrator', 'leak'] as const
+export type FreezeCause = (typeof freezeCauses)[number]
+
 export const channelStatuses = { enabled: 1, disabled: 2, 'auto-disabled': 3 } as const
 export type ChannelStatus = keyof typeof channelStatuses
 

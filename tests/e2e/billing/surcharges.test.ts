@@ -316,6 +316,80 @@ describe.each([false, true])('a call pays, streamed: %p,', (stream) => {
   })
 })
 
+describe('the price sheet of a model', () => {
+  const model = 'priced-responses'
+  const times = { zone: 'UTC', windows: [{ from: '00:00', to: '00:00', ratio: 0.5 }] }
+  const sheet = {
+    model_name: model,
+    price: { input: 2, output: 2, cache_read: 1 },
+    entries: {
+      tools: { web_search: 20 },
+      tiers: { flex: 0.25 },
+      steps: [{ above: 500, input: 3, output: 3 }],
+    },
+    costs: [{ upstream_model: model, price: { input: 1, output: 1 }, times, times_base: null }],
+  }
+  const save = (body: Body) => operator.call('PUT', '/api/models/price', body)
+  const flexSearch = async () => {
+    upstreams.responses.otherwise(
+      repliesEdited(reply(), inResponse({ service_tier: 'flex', output: [searched] })),
+    )
+    return (await charged('responses', model, { ...hosted, service_tier: 'flex' }, false)).quota
+  }
+
+  it('is refused as a whole, with the name of what is wrong', async () => {
+    const refused = await save({ ...sheet, price: { input: 4 }, entries: { tiers: { flex: -1 } } })
+    expect(refused).toMatchObject({ success: false, code: 'option_entry_tier_ratio' })
+    const stale = await save({ ...sheet, entries_base: { tools: { web_search: 99 } } })
+    expect(stale).toMatchObject({ success: false, code: 'edit_conflict' })
+    expect(await flexSearch()).toBe(550 + 5000)
+  })
+
+  it('is saved by one call with one record, is what is charged, and is taken back as one', async () => {
+    expect(await save(sheet)).toMatchObject({ success: true })
+    expect(await flexSearch()).toBe((1000 * 3 + 100 * 3) / 4 + 10_000)
+    const [row] = await operator.api<readonly Body[]>('GET', `/api/data/costs?model_name=${model}`)
+    expect(row).toMatchObject({ source: 'option', own_cost: { input: 1, output: 1 }, own_times: times })
+    const { items } = await operator.api<{ items: readonly Body[] }>('GET', '/api/audit_log/?p=1&page_size=2')
+    expect(items[0]).toMatchObject({ action: 'model.price', target_kind: 'model', target_name: model })
+    expect(items[1]?.action).not.toBe('model.price')
+    await operator.api('POST', `/api/audit_log/${items[0]?.id}/revert`)
+    expect(await flexSearch()).toBe(550 + 5000)
+    expect(await operator.api('GET', `/api/data/costs?model_name=${model}`)).toMatchObject([
+      { source: 'unknown', own_cost: {} },
+    ])
+  })
+})
+
+describe('what a job costs', () => {
+  it.each([
+    ['a short prompt', {}],
+    ['a long one, partly from a cache', { input: 1500, cacheRead: 1000 }],
+    ['one beyond the second length', { input: 5500, cacheRead: 100, output: 7 }],
+  ])('is what a call of that size is charged: %s', async (_what, more) => {
+    const { input, cacheRead, output } = counts(more)
+    upstreams.openai.otherwise(repliesEdited(reply(more), everywhere({})))
+    const { quota } = await charged('openai', 'priced-openai', {}, false)
+    const job = { input_tokens: input + cacheRead, cached_tokens: cacheRead, output_tokens: output }
+    const found = await operator.api<readonly Body[]>('POST', '/api/pricing/job', job)
+    expect(found.find(({ model_name }) => model_name === 'priced-openai')?.quota).toBe(quota)
+  })
+
+  it('counts a pasted text for people who are logged in, and for nobody else', async () => {
+    const text = 'The quick brown fox. '.repeat(10)
+    const [first] = await operator.api<readonly Body[]>('POST', '/api/pricing/job', { text, input_tokens: 9 })
+    expect(first?.input_tokens).toBeWithin(40, 61)
+    const stranger = await fetch(`${gateway.url}/api/pricing/job`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+    })
+    expect(await stranger.json()).toMatchObject({ success: false, code: 'not_logged_in' })
+    const foreign = await operator.call('POST', '/api/pricing/job', { group: 'nobodys' })
+    expect(foreign).toMatchObject({ success: false, code: 'token_group_not_usable' })
+  })
+})
+
 describe('a stream that breaks off', () => {
   it('pays for the searches that the upstream reported', async () => {
     const done = { type: 'response.output_item.done', output_index: 7, item: searched }

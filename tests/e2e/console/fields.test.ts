@@ -22,7 +22,7 @@ import { createGuard } from '../../support/fields/guard.ts'
 import { walkOptions } from '../../support/fields/options.ts'
 import type { Door, Key, Resource } from '../../support/fields/resource.ts'
 import { unwalkedFields } from '../../support/fields/unwalked.ts'
-import { timeFields, valuesOf, type Walk, walks } from '../../support/fields/walks.ts'
+import { sheetFields, timeFields, valuesOf, type Walk, walks } from '../../support/fields/walks.ts'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -198,9 +198,9 @@ describe('a written field is found by every reader, and no other call changes it
     await root.api('PUT', '/api/models/price', { model_name: 'guard-priced', price, times })
     const rows = await root.api<{ model_name: string; time_prices?: Json }[]>('GET', '/api/models/prices')
     expect(rows.find(({ model_name }) => model_name === 'guard-priced')?.time_prices).toEqual(times)
-    const recorded = (await recordsOf('option')).map(({ after }) => after)
+    const recorded = (await recordsOf('model')).map(({ after }) => after)
     expect(recorded.some((after) => after.includes('Asia/Kathmandu') && after.includes('22:00'))).toBe(true)
-    for (const path of timeFields) walked.add(`modelPrices.save ${path}`)
+    for (const path of [...timeFields, ...sheetFields]) walked.add(`modelPrices.save ${path}`)
   })
 })
 

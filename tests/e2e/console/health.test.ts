@@ -33,6 +33,15 @@ interface Calls extends Attempts {
   readonly broken: number
 }
 
+interface Incident {
+  readonly id: number
+  readonly kind: string
+  readonly level: number
+  readonly calls_lost: number
+  readonly members: { readonly first: readonly { readonly name: string }[] }
+  readonly users: { readonly first: readonly { readonly name: string }[] }
+}
+
 interface Summary {
   readonly week: { readonly count: number; readonly errors: number }
   readonly calls: { readonly week: Calls }
@@ -189,6 +198,44 @@ describe('an outage', () => {
       ['first', 4, 4],
       ['revoked key', 1, 1],
     ])
+  })
+
+  it('is one incident a cause, with what it cost, for every administrator to accept', async () => {
+    const list = (who: Operator, state: string) =>
+      who.api<{ items: Incident[] }>('GET', `/api/incident/?p=1&page_size=20&state=${state}`)
+    // The second that runs is counted when it is over.
+    const found = await until(async () => {
+      const { items } = await list(ada, 'open')
+      return items.some(({ kind, calls_lost }) => kind === 'channel' && calls_lost === 3) ? items : undefined
+    })
+    const rows = found.map(({ kind, level, members, calls_lost, users }) => [
+      kind,
+      level,
+      members.first.map(({ name }) => name).join(),
+      calls_lost,
+      users.first.map(({ name }) => name).join(),
+    ])
+    expect(rows.toSorted()).toEqual([
+      ['balance', 2, 'emil', 5, 'emil'],
+      ['channel', 4, 'revoked key', 3, 'root'],
+      ['errors', expect.any(Number), '', 4, 'root'],
+      ['provider', 3, 'first,cuts', 0, ''],
+      ['untested', 0, 'unused', 0, ''],
+    ])
+    const id = found.find(({ kind }) => kind === 'channel')?.id ?? 0
+    const refused = await ada.call('POST', `/api/incident/${id}/accept`, { until: 1000 })
+    expect([refused.success, refused.code]).toEqual([false, 'incident_end_passed'])
+    await ada.api('POST', `/api/incident/${id}/accept`, { note: 'the key is on its way' })
+    expect((await list(root, 'quiet')).items).toMatchObject([
+      { id, accepted: { by: 'ada', until: 0, note: 'the key is on its way' } },
+    ])
+    const { items } = await root.api<{ items: { actor_name: string; target_id: number }[] }>(
+      'GET',
+      '/api/audit_log/?p=1&action=incident.accept',
+    )
+    expect(items).toMatchObject([{ actor_name: 'ada', target_id: id }])
+    await root.api('POST', `/api/incident/${id}/wake`)
+    expect((await list(ada, 'quiet')).items).toEqual([])
   })
 
   it('counts callers and keys by their own faults', async () => {

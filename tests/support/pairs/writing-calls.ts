@@ -42,6 +42,7 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'is of one row that a conditional write changes; http/console/wallet/explained.test.ts sends them side by side',
     'chargeLinks.revoke chargeLinks.revokeSelf goodwill.give goodwill.takeBack',
   ],
+  ['has a row of its own for each session, which no other call writes', 'userAdmin.view userAdmin.endView'],
   ['is accounts.createAccessToken by GET', 'accounts.createAccessTokenByGet'],
   [
     'changes no row but the audit log',
@@ -53,8 +54,13 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'starts or ends a run that one node at a time has by its lease',
     'channels.testAll channels.cancelTest channels.updateAllBalances channels.cancelBalances',
   ],
+  [
+    'ends former texts of a key under its lock; http/console/accounts/token-routes has it',
+    'tokens.endFormerKeys',
+  ],
   ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
   ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
+  ['locks its incident, and the last of two at once is in force', 'incidents.accept incidents.wake'],
   ['locks every channel and the options before it reads them', 'modelNames.rename'],
 ]
 

@@ -1,5 +1,9 @@
 import { monotonicClock, secondsOf, unixSeconds } from '@tollgate/base'
 import { createSendTestMail } from '../accounts/mail/test-mail.ts'
+import { createFindKey } from '../accounts/tokens/find-key.ts'
+import { createFreezeKey } from '../accounts/tokens/freeze-key.ts'
+import { createLeakReports } from '../accounts/tokens/leak-reports.ts'
+import { createRotateKey } from '../accounts/tokens/rotate-key.ts'
 import { createForgottenWatch } from '../accounts/users/login/guesses/forgotten-attempts.ts'
 import { createKnownDevices } from '../accounts/users/login/guesses/known-devices.ts'
 import { createSignInParts } from '../accounts/users/login/identity-providers/create-sign-in-parts.ts'
@@ -7,6 +11,7 @@ import { createPasswords } from '../accounts/users/login/passwords.ts'
 import { createResetSecondFactor } from '../accounts/users/login/second-factor.ts'
 import { createSecurityEventPages } from '../accounts/users/login/security-event-pages.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
+import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import { createRenameModel } from '../channels/manage/rename-model.ts'
 import { createRouteSimulator } from '../channels/simulate/route-simulator.ts'
@@ -23,6 +28,7 @@ import {
   visitorRoutes,
 } from '../http/console/accounts/account-routes.ts'
 import { activityRoutes } from '../http/console/accounts/activity-routes.ts'
+import { keyRoutes } from '../http/console/accounts/key-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
@@ -39,6 +45,7 @@ import type { ConsoleRoute } from '../http/console/route.ts'
 import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/system/channel-routes.ts'
 import { dataRoutes } from '../http/console/system/data-routes.ts'
+import { incidentRoutes } from '../http/console/system/incident-routes.ts'
 import { installationRoutes } from '../http/console/system/installation-routes.ts'
 import { logRoutes } from '../http/console/system/log-routes.ts'
 import { nodeRoutes } from '../http/console/system/node-routes.ts'
@@ -67,11 +74,13 @@ import { usableGroups } from '../settings/groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createActivity } from '../telemetry/statistics/activity.ts'
 import { createMargins } from '../telemetry/statistics/margin.ts'
+import { createModelPerformance } from '../telemetry/statistics/model-performance.ts'
 import { createSpend } from '../telemetry/statistics/spend.ts'
 import { createUsageData } from '../telemetry/statistics/usage-data.ts'
 import { createUsageSummaries } from '../telemetry/statistics/usage-summary.ts'
 import type { AttemptParts } from './attempt-counts.ts'
 import type { ChannelParts } from './channels.ts'
+import type { IncidentParts } from './incidents.ts'
 import type { AllServices } from './services.ts'
 import type { TaskParts } from './tasks.ts'
 import { composeWallet } from './wallet.ts'
@@ -83,22 +92,28 @@ export interface ConsoleEdge {
   readonly node: { readonly isOpen: boolean }
 }
 
+/** A person who compares prices counts a few texts in a row. */
+const priceCountingIdleMs = 60_000
+
 export interface ConsoleParts {
   readonly channels: ChannelParts
   readonly attempts: Pick<AttemptParts, 'write'>
   readonly tasks: Pick<TaskParts, 'contents'>
   readonly failedCalls: Pick<FailedCalls, 'find'>
   readonly corrections: Corrections
+  readonly incidents: IncidentParts['incidents']
 }
 
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts, tasks, failedCalls, corrections }: ConsoleParts,
+  { channels, attempts, tasks, failedCalls, corrections, incidents }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
+  const freezeKey = createFreezeKey(base)
+  const findKey = createFindKey({ ...base, addresses: base.keyAddresses })
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const logs = composeLogs(base, channelName)
   const refusedUsers = createRefusedUsers({ ...logs, users: store.users, ledger, clock })
@@ -136,9 +151,11 @@ function consoleRoutes(
         store,
         options: changeOptions,
         channels: channels.routes.manage,
+        freezeKey,
         ...wallet,
       }),
     }),
+    ...incidentRoutes({ incidents }),
     ...nodeRoutes(base),
     ...installationRoutes({ streamExport: composeExport(base) }),
     ...routePreviewRoutes({
@@ -156,7 +173,14 @@ function consoleRoutes(
         clock,
       }),
     }),
-    ...pricingRoutes({ settings, channels: directory, users: users.directory }),
+    ...pricingRoutes({
+      settings,
+      channels: directory,
+      users: users.directory,
+      performance: createModelPerformance({ ...store, writeAttempts: attempts.write, clock }),
+      counting: createTokenCounting({ logger: base.logger, idleMs: priceCountingIdleMs }),
+      clock,
+    }),
     ...modelPriceRoutes({
       settings,
       channels: directory,
@@ -177,7 +201,8 @@ function consoleRoutes(
     }),
     ...channelRoutes(channels.routes),
     ...wallet.routes,
-    ...tokenRoutes({ tokens, settings }),
+    ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(base) }),
+    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
     ...activityRoutes({
       activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
       tokens,

@@ -1,5 +1,10 @@
 import { monotonicClock } from '@tollgate/base'
-import { createNotifier, notifyOfPayments, notifyRootOfChannels } from '../accounts/notifications/notifier.ts'
+import {
+  createNotifier,
+  notifyOfKeys,
+  notifyOfPayments,
+  notifyRootOfChannels,
+} from '../accounts/notifications/notifier.ts'
 import { startQuotaWarnings } from '../accounts/notifications/quota-warnings.ts'
 import { createSecurityWebhook } from '../accounts/notifications/security-webhook.ts'
 import { createUserFetch } from '../lib/outbound/user-fetch.ts'
@@ -40,6 +45,7 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
   const endNotices = [
     notifyRootOfChannels(bus, notifier),
     notifyOfPayments(bus, notifier, settings),
+    notifyOfKeys(bus, notifier),
     base.securityEvents.subscribe(createSecurityWebhook({ settings, fetch, queue: base.deliveries })),
   ]
   const warnings = await startQuotaWarnings({

@@ -70,10 +70,11 @@ export interface RelayRuntime {
 export function composeAdmission(base: AllServices): AdmissionDependencies {
   const { store, bus, clock, ledger, vault, users } = base
   return {
-    tokens: createTokenDirectory({ store, events: bus, vault }),
+    tokens: createTokenDirectory({ store, events: bus, vault, nowSeconds: secondsOf(clock) }),
     users: users.directory,
     ledger,
     nowSeconds: secondsOf(clock),
+    presented: base.keyAddresses.note,
   }
 }
 

@@ -32,8 +32,10 @@ import { healthProblems } from '../operations/doctor/health-problems.ts'
 import { expiryJob } from '../operations/jobs/expiry-job.ts'
 import { fleetJobs } from '../operations/jobs/fleet-jobs.ts'
 import {
+  consoleViewJob,
   correctionJob,
   failedCallJob,
+  keyAddressJob,
   secretJobs,
   storedResponseJob,
 } from '../operations/jobs/housekeeping-jobs.ts'
@@ -53,6 +55,7 @@ import { composeAttempts } from './attempt-counts.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
+import { composeIncidents } from './incidents.ts'
 import { listenOrRefuse, portVariables } from './listen.ts'
 import { composeReadiness, reportFitness } from './machine-readiness.ts'
 import { settleLeftJournals } from './node-journals.ts'
@@ -182,7 +185,12 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     tasks,
     inFlight: runtime.inFlight,
   })
-  const console = composeConsole(base, { channels, attempts, tasks, failedCalls, corrections }, edge)
+  const { incidents, jobs: incidentJobs } = composeIncidents(base, channels, attempts)
+  const console = composeConsole(
+    base,
+    { channels, attempts, tasks, failedCalls, corrections, incidents },
+    edge,
+  )
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
@@ -221,6 +229,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...usageExport.jobs,
     ...peopleJobs,
     ...ofRecords,
+    ...incidentJobs,
   ])
   void settleLeftJournals(base)
   const endReports = reportFitness(base.nodeState, base.machine)
@@ -323,6 +332,8 @@ function startJobs(base: AllServices, ofParts: readonly Job[]): Scheduler {
       logger,
     }),
     ...secretJobs(base.rotation),
+    keyAddressJob(base.keyAddresses),
+    consoleViewJob(base.users.views),
     ...(isFleet(config) ? fleetJobs(store) : []),
   ]
   const scheduler = createScheduler(jobs, { logger, leases, isFit })

@@ -2,6 +2,7 @@ import { monotonicClock, systemClock } from '@tollgate/base'
 import type { Mailer } from '../accounts/mail/mailer.ts'
 import { createMailer } from '../accounts/mail/mailer.ts'
 import { createFirstKey } from '../accounts/tokens/first-key.ts'
+import { createKeyAddresses, type KeyAddresses } from '../accounts/tokens/key-addresses.ts'
 import { createTokens, type Tokens } from '../accounts/tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../accounts/users/create-account.ts'
 import { createKnownIdentities, type KnownIdentities } from '../accounts/users/known-identities.ts'
@@ -59,6 +60,7 @@ export interface AllServices extends Services {
   readonly outboundGuard: OutboundGuard
   readonly users: Users
   readonly tokens: Tokens
+  readonly keyAddresses: KeyAddresses
   readonly knownIdentities: KnownIdentities
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
@@ -171,6 +173,7 @@ export async function openServices(
   const deliveries = createDeliveryQueue({ logger })
   const securityEvents = createSecurityEvents(services)
   const alerts = createSecurityAlerts({ ...services, mailer, deliveries, securityEvents })
+  const keyAddresses = createKeyAddresses(services)
   const tokens = createTokens({ ...services, events: bus, maxTokens: config.MAX_USER_TOKENS })
   const users = createUsers({
     ...services,
@@ -203,6 +206,7 @@ export async function openServices(
     securityEvents,
     users,
     tokens,
+    keyAddresses,
     rotation: composeRotation({ config, secrets, ring, store, fleet, connectionName, bus, logger }),
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     nodeState: new NodeState({ ledger, space, claim, fleet }),

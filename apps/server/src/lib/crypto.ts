@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { derivedKey } from './derived-key.ts'
 import { createKeyRing, type KeyRing, type SealContext } from './key-ring.ts'
 
@@ -44,4 +45,19 @@ export type Vault = ReturnType<typeof createVault>
 /** Hash of a value that is itself random enough (session ids); needs no key. */
 export function sha256(value: string): string {
   return new Bun.CryptoHasher('sha256').update(value).digest('hex')
+}
+
+/** The same in base64, of the bytes of a text. */
+export function sha256Base64(value: string): string {
+  return new Bun.CryptoHasher('sha256').update(value).digest('base64')
+}
+
+/**
+ * Verifies an HMAC-SHA-256 of bytes in constant time.
+ * @param hmac in hexadecimal
+ */
+export function signedBy(secret: string, body: Uint8Array, hmac: string): boolean {
+  const expected = new Bun.CryptoHasher('sha256', secret).update(body).digest()
+  const sent = Buffer.from(hmac, 'hex')
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
 }

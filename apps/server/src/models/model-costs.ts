@@ -2,6 +2,7 @@ import type { LosingTime, ModelChannelCost, PriceWindow } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { type Cost, type CostSettings, findCost } from '../billing/pricing/cost-table.ts'
+import { completeListPriceOf, ownCostOf } from '../billing/pricing/model-price.ts'
 import type { ExactPrice, Price } from '../billing/pricing/price.ts'
 import { findPrice } from '../billing/pricing/price-table.ts'
 import { priceIn } from '../billing/pricing/time-price.ts'
@@ -43,6 +44,8 @@ function rowOf(settings: CostSettings, channel: RoutedChannel, model: string): M
   const upstreamModel = channel.modelMapping.get(model) ?? model
   const factor = channel.setting.costFactor ?? 1
   const cost = findCost(settings, upstreamModel, factor)
+  const times = Object.hasOwn(settings.TimeCost, upstreamModel) ? settings.TimeCost[upstreamModel] : undefined
+  const list = completeListPriceOf(upstreamModel)
   const losses = cost === undefined ? [] : lossesOf(settings, model, channel.groups, cost)
   return {
     model_name: model,
@@ -52,6 +55,9 @@ function rowOf(settings: CostSettings, channel: RoutedChannel, model: string): M
     cost_factor: factor,
     source: cost?.source ?? 'unknown',
     ...ratiosOf(cost?.price),
+    own_cost: ownCostOf(settings, upstreamModel),
+    ...(times !== undefined && { own_times: times }),
+    ...(list !== undefined && { list_cost: list }),
     losing_groups: losses.map(({ group }) => group),
     losing_times: losingTimes(losses),
   }

@@ -47,7 +47,8 @@ describe('a price list', () => {
   })
 
   it('says all that the price of a token is made of', async () => {
-    const { context_size, max_output_tokens, capabilities, ...row } = (await listFor()).get('gpt-4o') ?? {}
+    const { context_size, max_output_tokens, capabilities, released, ...row } =
+      (await listFor()).get('gpt-4o') ?? {}
     expect(row).toEqual({
       model_name: 'gpt-4o',
       quota_type: 0,
@@ -66,7 +67,8 @@ describe('a price list', () => {
       supported_endpoint_types: ['openai'],
       owner_by: 'OpenAI',
     })
-    expect([context_size, max_output_tokens, capabilities]).toEqual([
+    expect([released, context_size, max_output_tokens, capabilities]).toEqual([
+      '2024-05-13',
       128_000,
       16_384,
       ['chat', 'tools', 'vision'],

@@ -1,4 +1,4 @@
-import { type EndpointType, modelFacts, type PricingRow } from '@tollgate/api'
+import { type EndpointType, type ModelFacts, modelFacts, type PricingRow } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import {
   type CallKind,
@@ -109,7 +109,6 @@ function servingOf(
 }
 
 function priceOf(settings: PriceSettings, model: string): Price {
-  const facts = modelFacts(model)
   const terms = termsOf(settings, pricedName(model), '')
   const isPerCall = terms.kind === 'per-call'
   return {
@@ -122,10 +121,20 @@ function priceOf(settings: PriceSettings, model: string): Price {
     ...(!isPerCall && ratiosOf(settings, pricedName(model), terms)),
     ...(!isPerCall && surchargesOf(terms)),
     ...(terms.times !== undefined && { time_prices: terms.times }),
-    owner_by: facts?.vendor ?? '',
-    ...(facts?.contextSize !== undefined && { context_size: facts.contextSize }),
-    ...(facts?.maxOutputTokens !== undefined && { max_output_tokens: facts.maxOutputTokens }),
-    ...(facts !== undefined && { capabilities: [...facts.capabilities] }),
+    ...publishedFacts(modelFacts(model)),
+  }
+}
+
+/** Writes the facts that the provider publishes of a model; none for one outside the table. */
+function publishedFacts(facts: ModelFacts | undefined) {
+  if (facts === undefined) return { owner_by: '' }
+  const { vendor, contextSize, maxOutputTokens, capabilities, released } = facts
+  return {
+    owner_by: vendor,
+    ...(contextSize !== undefined && { context_size: contextSize }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+    capabilities: [...capabilities],
+    ...(released !== undefined && { released }),
   }
 }
 
@@ -173,7 +182,7 @@ function rowFor(reader: PriceListReader, listed: Listed): PricingRow {
 }
 
 /** The entry of an unpriced model, without a price to show. */
-function withoutPrice({ model_name, owner_by, context_size, max_output_tokens, capabilities }: Price): Price {
+function withoutPrice({ model_name }: Price): Price {
   return {
     model_name,
     quota_type: 0,
@@ -181,9 +190,6 @@ function withoutPrice({ model_name, owner_by, context_size, max_output_tokens, c
     completion_ratio: 0,
     model_price: 0,
     unpriced: true,
-    owner_by,
-    ...(context_size !== undefined && { context_size }),
-    ...(max_output_tokens !== undefined && { max_output_tokens }),
-    ...(capabilities !== undefined && { capabilities }),
+    ...publishedFacts(modelFacts(model_name)),
   }
 }

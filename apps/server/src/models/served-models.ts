@@ -5,11 +5,17 @@ import { listPriceOf, modelPriceOf } from '../billing/pricing/model-price.ts'
 import {
   type CallKind,
   entryNameOf,
+  groupRatioOf,
   isPriced,
   isServed,
   type PriceSettings,
   pricedName,
 } from '../billing/pricing/price-table.ts'
+import {
+  inheritedEntriesOf,
+  listEntriesOf,
+  ownEntriesOf,
+} from '../billing/pricing/surcharges/price-entries.ts'
 import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
 import { type PriceListReader, priceList } from './price-list.ts'
 import { taskModels } from './task-models.ts'
@@ -26,7 +32,7 @@ const operator: PriceListReader = {
 export function servedModels(settings: PriceSettings, snapshot: ChannelSnapshot): readonly ServedModel[] {
   const channels = channelsByModel(snapshot)
   return priceList(settings, snapshot, operator).map((listed) => {
-    const { enable_groups: _groups, available: _available, ...row } = listed
+    const { enable_groups: groups, available: _available, ...row } = listed
     const listPrice = listPriceOf(row.model_name)
     const timesOf = entryNameOf(settings.TimePrice, pricedName(row.model_name))
     return {
@@ -35,6 +41,10 @@ export function servedModels(settings: PriceSettings, snapshot: ChannelSnapshot)
       price: modelPriceOf(settings, row.model_name),
       ...(listPrice !== undefined && { list_price: listPrice }),
       ...(timesOf?.endsWith('*') && { times_of: timesOf }),
+      entries: ownEntriesOf(settings, row.model_name),
+      inherited_entries: inheritedEntriesOf(settings, row.model_name),
+      list_entries: listEntriesOf(row.model_name),
+      group_ratios: Object.fromEntries(groups.map((group) => [group, groupRatioOf(settings, group)])),
       default_completion_ratio: defaultCompletionRatio(pricedName(row.model_name)),
     }
   })

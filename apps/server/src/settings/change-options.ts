@@ -26,6 +26,12 @@ export interface RequestedChange extends Omit<OptionEdit, 'key'> {
   readonly clear?: boolean | undefined
 }
 
+/** The one record of a change of several options that a person makes as one. */
+export interface JointRecord {
+  readonly action: Extract<AuditAction, 'model.price'>
+  readonly target: AuditEvent['target']
+}
+
 interface Dependencies {
   readonly settings: Settings
   readonly auditLog: AuditLog
@@ -39,6 +45,7 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
     action: AuditAction,
     requested: readonly RequestedChange[] | ChangesOf<RequestedChange>,
     consent?: Consent,
+    joint?: JointRecord,
   ): Promise<void> =>
     settings.change(
       (now) =>
@@ -47,7 +54,10 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
         ),
       async (tx, { options, moved }) => {
         await refuseLockout(actor, options, tx)
-        const changes = options.flatMap((change) => optionAuditEvent(action, change))
+        const changes =
+          joint === undefined
+            ? options.flatMap((change) => optionAuditEvent(action, change))
+            : jointAuditEvent(joint, options)
         await auditLog.recordAll(actor, [...changes, ...moved.map(moveAuditEvent)], tx)
       },
       consent,
@@ -59,7 +69,8 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
       actor: Actor,
       requested: readonly RequestedChange[] | ChangesOf<RequestedChange>,
       consent?: Consent,
-    ): Promise<void> => apply(actor, 'option.update', requested, consent),
+      joint?: JointRecord,
+    ): Promise<void> => apply(actor, 'option.update', requested, consent, joint),
     /** Restores the model ratios of this version. */
     resetModelRatio: (actor: Actor, consent?: Consent): Promise<void> =>
       apply(
@@ -112,6 +123,34 @@ export function optionAuditEvent(action: AuditAction, { key, before, after }: Ch
   if (isSecret(key)) return [{ action, target, ...secretStates(...texts) }]
   if (isMap(before) && isMap(after)) return [{ action, target, before, after }]
   return [{ action, target, before: { value: cut(texts[0]) }, after: { value: cut(texts[1]) } }]
+}
+
+/** The record of entries of several maps that one act changes: by option, the entries that differ. */
+function jointAuditEvent(
+  joint: JointRecord,
+  changes: readonly Pick<CheckedChange, 'key' | 'before' | 'after'>[],
+): AuditEvent[] {
+  const states = changes.flatMap(({ key, before, after }) => {
+    if (!isMap(before) || !isMap(after)) throw new TypeError(`${key} is no map of entries`)
+    const names = differing(before, after)
+    return names.length === 0
+      ? []
+      : [{ key, before: entriesOf(before, names), after: entriesOf(after, names) }]
+  })
+  if (states.length === 0) return []
+  const stateOf = (side: 'before' | 'after') =>
+    Object.fromEntries(states.map(({ key, [side]: entries }) => [key, entries]))
+  return [{ ...joint, before: stateOf('before'), after: stateOf('after') }]
+}
+
+function differing(before: object, after: object): readonly string[] {
+  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const names = [...new Set([...was.keys(), ...is.keys()])]
+  return names.filter((name) => JSON.stringify(was.get(name)) !== JSON.stringify(is.get(name)))
+}
+
+function entriesOf(map: object, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(map).filter(([name]) => names.includes(name)))
 }
 
 function moveAuditEvent({ from, to, ...members }: MovedGroup): AuditEvent {

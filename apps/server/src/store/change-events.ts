@@ -1,4 +1,4 @@
-import type { TopUpProvider } from '@tollgate/api'
+import type { FreezeCause, TopUpProvider } from '@tollgate/api'
 import type { EventBus } from '../lib/async/event-bus.ts'
 import type { Quota } from './units.ts'
 
@@ -46,6 +46,18 @@ export interface PaymentRefused {
   readonly mismatch: string
 }
 
+/** A key that an administrator or a secret scanner froze. */
+export interface KeyFrozen {
+  readonly id: number
+  readonly name: string
+  /** Masked. */
+  readonly key: string
+  readonly userId: number
+  readonly username: string
+  readonly cause: Exclude<FreezeCause, ''>
+  readonly note: string
+}
+
 /**
  * Committed changes, of this node or of another (see fleet/); directories in memory replace their copies. Published after the
  * commit, never before.
@@ -53,6 +65,8 @@ export interface PaymentRefused {
 export interface ChangeEvents {
   readonly 'user-changed': { readonly id: number }
   readonly 'token-changed': { readonly id: number; readonly keyHash: string }
+  /** Published by the node that froze it. */
+  readonly 'key-frozen': KeyFrozen
   readonly 'channels-changed': ChannelsChanged
   /** The gateway itself disabled or enabled a channel. */
   readonly 'channel-status-changed': ChannelStatusChanged

@@ -29,6 +29,7 @@ import { shareContract } from './money/contract/shares.ts'
 import { statementContract } from './money/contract/statement.ts'
 import { walletContract } from './money/contract/wallet.ts'
 import { importContract } from './work/contract/imports.ts'
+import { incidentContract } from './work/contract/incidents.ts'
 import { storedResponseContract } from './work/contract/stored-responses.ts'
 import { taskContract } from './work/contract/tasks.ts'
 
@@ -96,6 +97,7 @@ function contract(database: TestDatabase): void {
         () => testStore,
       )
     storedResponseContract(() => store)
+    incidentContract(() => store)
     clearingContract(database)
     auditContract(database)
     openingContract(database)

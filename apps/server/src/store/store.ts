@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { type AccessTokenRepository, createAccessTokenRepository } from './accounts/access-tokens.ts'
+import { type ConsoleViewRepository, createConsoleViewRepository } from './accounts/console-views.ts'
+import { createFormerKeyRepository, type FormerKeyRepository } from './accounts/former-keys.ts'
 import { createGroupMemberRepository, type GroupMemberRepository } from './accounts/group-members.ts'
 import { createKnownIdentityRepository, type KnownIdentityRepository } from './accounts/known-identities.ts'
 import { createOneTimeSecretRepository, type OneTimeSecretRepository } from './accounts/one-time-secrets.ts'
@@ -9,6 +11,7 @@ import { createQuotaWarningRepository, type QuotaWarningRepository } from './acc
 import { createSecondFactorRepository, type SecondFactorRepository } from './accounts/second-factors.ts'
 import { createSecurityEventRepository, type SecurityEventRepository } from './accounts/security-events.ts'
 import { createSessionRepository, type SessionRepository } from './accounts/sessions.ts'
+import { createTokenAddressRepository, type TokenAddressRepository } from './accounts/token-addresses.ts'
 import { createTokenRepository, type TokenRepository } from './accounts/tokens.ts'
 import { createUserRepository, type UserRepository } from './accounts/users.ts'
 import { type AttemptCountRepository, createAttemptCountRepository } from './channels/attempt-counts.ts'
@@ -53,6 +56,7 @@ import type { StatementRepository } from './money/statement.ts'
 import { createTopUpOrderRepository, type TopUpOrderRepository } from './money/top-up-orders.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './work/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './work/imports.ts'
+import { createIncidentRepository, type IncidentRepository } from './work/incidents.ts'
 import { createStoredResponseRepository, type StoredResponseRepository } from './work/stored-responses.ts'
 import { createTaskRepository, type TaskRepository } from './work/tasks.ts'
 
@@ -64,6 +68,9 @@ export interface Store {
   readonly kind: DatabaseKind
   readonly users: UserRepository
   readonly tokens: TokenRepository
+  readonly formerKeys: FormerKeyRepository
+  readonly consoleViews: ConsoleViewRepository
+  readonly tokenAddresses: TokenAddressRepository
   readonly channels: ChannelRepository
   readonly channelOutcomes: ChannelOutcomeRepository
   readonly options: OptionRepository
@@ -92,6 +99,7 @@ export interface Store {
   readonly storedResponses: StoredResponseRepository
   readonly failedCalls: FailedCallRepository
   readonly journalFindings: JournalFindingRepository
+  readonly incidents: IncidentRepository
   readonly installation: InstallationRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -146,6 +154,9 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     kind: connection.dialect.kind,
     users: createUserRepository(connection),
     tokens: createTokenRepository(connection),
+    formerKeys: createFormerKeyRepository(connection),
+    consoleViews: createConsoleViewRepository(connection),
+    tokenAddresses: createTokenAddressRepository(connection),
     channels: createChannelRepository(connection),
     options: createOptionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     channelOutcomes: createChannelOutcomeRepository(connection),
@@ -158,6 +169,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     usageExports: createUsageExportRepository(connection),
     failedCalls: createFailedCallRepository(connection),
     journalFindings: createJournalFindingRepository(connection),
+    incidents: createIncidentRepository(connection),
     installation: createInstallationRepository(connection),
     goodwill: createGoodwillCreditRepository(connection),
     chargeLinks: createChargeLinkRepository(connection),

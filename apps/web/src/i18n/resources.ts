@@ -12,6 +12,7 @@ export interface Resources {
   readonly docs: typeof import('./en/docs.json')
   readonly fields: typeof import('./en/fields.json')
   readonly home: typeof import('./en/home.json')
+  readonly incidents: typeof import('./en/incidents.json')
   readonly keySetup: typeof import('./en/keySetup.json')
   readonly login: typeof import('./en/login.json')
   readonly logs: typeof import('./en/logs.json')

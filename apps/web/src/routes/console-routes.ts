@@ -3,6 +3,7 @@ import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
 import { correctionsSearch } from '../features/corrections/search.ts'
 import { dashboardSearch } from '../features/dashboard/search.ts'
+import { incidentSearch } from '../features/incidents/search.ts'
 import { logsSearch } from '../features/logs/search.ts'
 import { modelsSearch } from '../features/models/search.ts'
 import { personalSearch } from '../features/personal/search.ts'
@@ -105,7 +106,7 @@ const detailRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/detail',
   validateSearch: dashboardSearch,
-  loader: () => loadTexts('dashboard'),
+  loader: () => loadTexts('dashboard', 'incidents'),
   component: lazyRouteComponent(() => import('../features/dashboard/page.tsx'), 'DashboardPage'),
 })
 
@@ -247,6 +248,13 @@ const userEditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'EditUserSheet'),
 })
 
+const userKeyRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/key/$id',
+  beforeLoad: requireRecordId,
+  component: lazyRouteComponent(() => import('../features/users/key-sheet.tsx'), 'KeySheet'),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/audit',
@@ -254,6 +262,15 @@ const auditRoute = createRoute({
   validateSearch: auditSearch,
   loader: () => loadTexts('audit', 'fields'),
   component: lazyRouteComponent(() => import('../features/audit/page.tsx'), 'AuditPage'),
+})
+
+const incidentsRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/incidents',
+  beforeLoad: requireAdmin,
+  validateSearch: incidentSearch,
+  loader: () => loadTexts('incidents'),
+  component: lazyRouteComponent(() => import('../features/incidents/page.tsx'), 'IncidentsPage'),
 })
 
 const simulatorRoute = createRoute({
@@ -309,8 +326,9 @@ export const consoleRoutes = consoleRoute.addChildren([
   statementRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
-  userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute]),
+  userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute, userKeyRoute]),
   auditRoute,
+  incidentsRoute,
   simulatorRoute,
   securityRoute,
   nodesRoute,

@@ -5,6 +5,7 @@ import { request } from '../lib/api/api-client.ts'
 import { endProof, endReauthentication, requestReauthentication } from '../lib/session/reauthentication.ts'
 import { clearUser, currentUser, remountPages, storeUser, watchOtherTabs } from '../lib/session/session.ts'
 import { hasUnsavedWork } from '../lib/session/unsaved-work.ts'
+import { currentView, leaveView } from '../lib/session/view.ts'
 import { toast } from '../lib/toast.ts'
 import type { ConsoleRouter } from '../router.ts'
 import { needsLogin } from './layout-routes.ts'
@@ -30,6 +31,8 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
 
   /** Public pages stay: they only lose what needed the session. */
   async function expire(): Promise<void> {
+    // A view ends before the session under it.
+    if (currentView() !== undefined) return leaveView()
     if (currentUser() && onPersonalPage() && hasUnsavedWork()) return requestReauthentication()
     clearUser()
     const { href, pathname } = router.state.location

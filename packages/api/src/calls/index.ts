@@ -7,7 +7,9 @@ import { corrections } from './charges/correction.ts'
 import { chargeLinks, goodwill } from './charges/explained.ts'
 import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
+import { incidents } from './incident.ts'
 import { installation, openApi, release, setup, status } from './installation.ts'
+import { keys } from './key.ts'
 import { logs } from './log.ts'
 import { modelNames, modelPrices } from './model-price.ts'
 import { nodes } from './node.ts'
@@ -42,6 +44,7 @@ export const calls = {
   securityEvents,
   userAdmin,
   auditLog,
+  incidents,
   nodes,
   pricing,
   options,
@@ -53,6 +56,7 @@ export const calls = {
   modelNames,
   corrections,
   tokens,
+  keys,
   logs,
   chargeLinks,
   goodwill,

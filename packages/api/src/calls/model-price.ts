@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { consentFields } from '../consent.ts'
 import { emptyData, unixSeconds } from '../wire.ts'
 import { get, post, put } from './define.ts'
-import { pricingRow, timeWindows } from './pricing.ts'
+import { chargesBeside, pricingRow, timeWindows } from './pricing.ts'
 
 const amount = z.number().min(0).max(1_000_000_000)
 
@@ -26,6 +26,13 @@ export const modelPrice = z.object({
 /** Currency per million tokens, or per call. */
 export type ModelPrice = z.output<typeof modelPrice>
 
+const { tools, tiers, steps, video } = chargesBeside
+
+/** Charges of a model beside the prices of its tokens; absent ones are none. */
+export const priceEntries = z.object({ tools, tiers, steps, video }).partial()
+/** Charges beside tokens, by their kind. */
+export type PriceEntries = z.output<typeof priceEntries>
+
 /** A model that an enabled channel serves, for the person who sets its price. */
 export const servedModel = pricingRow.omit({ enable_groups: true, available: true }).extend({
   /** The enabled channels that serve it. */
@@ -36,6 +43,14 @@ export const servedModel = pricingRow.omit({ enable_groups: true, available: tru
   list_price: modelPrice.optional(),
   /** `time_prices` come from an entry for the beginnings of names, such as `gpt-*`: this one. */
   times_of: z.string().optional(),
+  /** Charges beside tokens of entries of this model alone. */
+  entries: priceEntries,
+  /** Those that hold where it has no entry of its own: of entries for the beginnings of names, such as `gpt-*`. */
+  inherited_entries: priceEntries,
+  /** Those of the vendor, from the table of models. */
+  list_entries: priceEntries,
+  /** The ratio of each group that reaches the model. */
+  group_ratios: z.record(z.string(), z.number()),
   /** An output token costs so many input tokens while the operator sets no price for output. */
   default_completion_ratio: z.number(),
 })
@@ -52,6 +67,9 @@ export const refusedModel = z.object({
 })
 
 export type RefusedModel = z.output<typeof refusedModel>
+
+/** Upstream names of one model: a channel has one each. */
+const maxCosts = 100
 
 export const modelPrices = {
   /** Sorted by name. */
@@ -73,6 +91,35 @@ export const modelPrices = {
       times: timeWindows.nullable().optional(),
       /** The times that the change was made on, `null` for none; refused as `base` is. */
       times_base: timeWindows.nullable().optional(),
+      /** Charges beside tokens of this model alone; `null` removes its entry of a kind, an absent kind stays. */
+      entries: z
+        .object({
+          tools: tools.nullable(),
+          tiers: tiers.nullable(),
+          steps: steps.nullable(),
+          video: video.nullable(),
+        })
+        .partial()
+        .optional(),
+      /** The entries that the change was made on; refused as `base` is. */
+      entries_base: priceEntries.optional(),
+      /** Costs for the operator, by the name of the model at its upstream; absent ones stay. */
+      costs: z
+        .array(
+          z.object({
+            upstream_model: z.string().min(1).max(200),
+            /** `null` removes the figure: the vendor's list price is the cost. */
+            price: modelPrice.nullable(),
+            /** The figure that the change was made on; refused as `base` is. */
+            base: modelPrice.optional(),
+            /** Factors on the cost by time; `null` removes them, absent they stay. */
+            times: timeWindows.nullable().optional(),
+            /** The times that the change was made on, `null` for none; refused as `base` is. */
+            times_base: timeWindows.nullable().optional(),
+          }),
+        )
+        .max(maxCosts)
+        .optional(),
       ...consentFields,
     }),
     data: emptyData,
@@ -84,6 +131,9 @@ export const modelPrices = {
     data: z.array(refusedModel),
   }),
 }
+
+/** Body of a save, without the consent that a second try adds. */
+export type PriceSave = z.input<typeof modelPrices.save.body>
 
 const modelName = z.string().trim().min(1).max(200)
 

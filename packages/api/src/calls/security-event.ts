@@ -20,6 +20,7 @@ export const securityEventKinds = [
   'logout',
   'sessions-ended',
   'access-token-removed',
+  'viewed',
   ...securityAlerts,
 ] as const
 /** One thing that happened to an account. */

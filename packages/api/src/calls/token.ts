@@ -12,6 +12,7 @@ import {
   queryFlag,
   queryInteger,
   queryText,
+  unixSeconds,
   zeroBasedPage,
 } from '../wire.ts'
 import { callsOfWeek, clockOnly } from './data.ts'
@@ -65,6 +66,21 @@ export const tokenBatchBody = z.object({
 })
 /** Changes that several API keys get at once. */
 export type TokenBatchBody = z.output<typeof tokenBatchBody>
+
+/** Longest time for which a replaced key may work beside its successor: 30 days. */
+export const maxKeyOverlapSeconds = 30 * 86_400
+/** Replaced keys of one that may work at the same time. */
+export const maxFormerKeys = 5
+
+/** A key that a rotation replaced, and that works until `ends_at`. */
+export const formerKey = z.object({
+  /** With its middle masked. */
+  key: z.string(),
+  replaced_at: unixSeconds,
+  ends_at: unixSeconds,
+})
+/** A replaced key that still works. */
+export type FormerKeyRow = z.output<typeof formerKey>
 
 /** The balance of the calling key, in quota units, as programs look it up. */
 export const tokenUsage = z.object({
@@ -149,6 +165,25 @@ export const tokens = {
     query: z.object({ status_only: queryFlag }),
     body: tokenUpdateBody,
     data: token,
+  }),
+  /** Replaces the key by another text and returns it; quota, limits and log stay. The former text works for the overlap. */
+  rotate: post('user', '/api/token/:id/rotate', {
+    recentProof: 'uses',
+    params: idParams,
+    body: z.object({ overlap_seconds: z.number().int().min(0).max(maxKeyOverlapSeconds).default(86_400) }),
+    data: token,
+  }),
+  /** The replaced keys that still work, the last to end first. */
+  formerKeys: get('user', '/api/token/:id/former_keys', {
+    recentProof: 'reads',
+    params: idParams,
+    data: z.array(formerKey),
+  }),
+  /** Ends them at once; returns how many. */
+  endFormerKeys: del('user', '/api/token/:id/former_keys', {
+    recentProof: 'withdraws',
+    params: idParams,
+    data: z.number().int(),
   }),
   delete: del('user', '/api/token/:id', { recentProof: 'withdraws', params: idParams, data: emptyData }),
 }

@@ -20,7 +20,7 @@ import {
 import { callsOfWeek, clockOnly } from './data.ts'
 import { del, get, post, put } from './define.ts'
 import { bindingProviders } from './oauth.ts'
-import { fixedFields, identityFields, user } from './user.ts'
+import { fixedFields, identityFields, sessionUser, user } from './user.ts'
 
 /** The largest balance that an administrator may give, in quota units; sums of balances stay exact. */
 export const maxBalance = 10 ** 15
@@ -227,6 +227,24 @@ export const userAdmin = {
   }),
   /** Makes an administrator the root administrator in the caller's place, who becomes an administrator with every part. */
   passRoot: post('root', '/api/user/:id/root', { recentProof: true, params: idParams, data: managedUser }),
+  /**
+   * Opens the console as a user of lower rank sees it: for half an hour, calls of this session whose user header names that user read what
+   * the user would read, without secrets, and change nothing. The audit log and the user's security events have it.
+   */
+  view: post('admin', '/api/user/:id/view', {
+    part: 'users',
+    recentProof: true,
+    sessionOnly: true,
+    params: idParams,
+    data: z.object({ user: sessionUser, ends_at: unixSeconds }),
+  }),
+  endView: post('admin', '/api/user/:id/view/end', {
+    part: 'users',
+    recentProof: 'withdraws',
+    sessionOnly: true,
+    params: idParams,
+    data: emptyData,
+  }),
   /** Everything that is stored about a user, and about accounts that are one with theirs, as one JSON file without secrets. */
   export: get('admin', '/api/user/:id/export', {
     part: 'users',

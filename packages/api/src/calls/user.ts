@@ -148,6 +148,9 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
     /** Spent keys, the last used first. */
     exhausted: z.array(keyBrief),
     expired: z.array(keyBrief),
+    /** How many more keys are spent or expired; absent from nodes of the version before. */
+    more_exhausted: z.number().int().optional(),
+    more_expired: z.number().int().optional(),
     /** Working keys, the next to expire first. */
     ends_first: z.array(keyBrief),
     /** Working keys, those with the least budget first; a key without one may be among them. */

@@ -46,6 +46,10 @@ export const commonRefusals = {
     en: 'This access token can only read: create one with full access',
     zh: '此 access token 仅可读取，请创建拥有完整权限的 token',
   },
+  view_read_only: {
+    en: 'You see the console as another user: nothing can be changed. End the view first',
+    zh: '您正在以其他用户的视角查看控制台，无法进行更改。请先结束查看',
+  },
   admin_address_not_allowed: {
     en: 'Administrators cannot log in or work from {address}: use an allowed network, or ask the root administrator',
     zh: '管理员不能从 {address} 登录或操作，请使用允许的网络，或联系超级管理员',

@@ -11,6 +11,10 @@ export const operationRefusals = {
     en: 'The same was changed again since: revert the newer change first',
     zh: '之后又有新的修改，请先还原较新的修改',
   },
+  incident_end_passed: {
+    en: 'The end of the snooze has passed: choose a later time',
+    zh: '暂缓的截止时间已过，请选择更晚的时间',
+  },
   // Consequences that are asked about before a change is saved.
   confirmation_required: {
     en: '{consequences} Confirm this to save it all the same',

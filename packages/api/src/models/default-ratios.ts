@@ -1,12 +1,11 @@
 import { type ListPrice, type ModelRow, modelTable, type NamedModel, namedModels } from './model-table.ts'
+import { standardCacheWrite } from './price-kinds.ts'
 import type { LengthStep, TierRatios, ToolPrices, VideoPriceRule } from './surcharges.ts'
 
 type RatioMap = Readonly<Record<string, number>>
 
 /** USD per million tokens at a model ratio of 1: $0.002 for 1,000 prompt tokens. */
 const unitPrice = 2
-/** Default price of a write to a cache of five minutes, in input tokens. */
-const defaultCacheWrite = 1.25
 
 /** Operators write ratios by hand: more digits than these mean nothing. */
 const digits = 6
@@ -57,7 +56,7 @@ export const defaultCacheRatios: RatioMap = ratiosOf(({ input, cacheRead }) => s
 /** The same of one that is written to the cache, where it is not the default. */
 export const defaultCreateCacheRatios: RatioMap = ratiosOf(({ input, cacheWrite }) => {
   const ratio = share(cacheWrite, input)
-  return ratio === defaultCacheWrite ? undefined : ratio
+  return ratio === standardCacheWrite ? undefined : ratio
 })
 /** An audio input token's price in text input tokens; a model that is not named charges audio as text. */
 export const defaultAudioRatios: RatioMap = ratiosOf(({ input, audioInput }) => share(audioInput, input))

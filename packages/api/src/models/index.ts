@@ -1,3 +1,11 @@
 export { listedName, type ModelFacts, modelFacts } from './model-facts.ts'
 export { type ModelCapability, modelCapabilities } from './model-table.ts'
+export {
+  type PriceEntryName,
+  priceEntryKinds,
+  standardCacheWrite,
+  type TokenPriceName,
+  type TokenPriceOption,
+  tokenPriceKinds,
+} from './price-kinds.ts'
 export { anyBudgetName, routingName } from './routing-name.ts'

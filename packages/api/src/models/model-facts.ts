@@ -1,4 +1,4 @@
-import { type ModelCapability, type ModelRow, namedModels } from './model-table.ts'
+import { type ModelCapability, modelTable, type NamedModel, namedModels } from './model-table.ts'
 
 /** The published facts of a model's provider. */
 export interface ModelFacts {
@@ -7,16 +7,23 @@ export interface ModelFacts {
   readonly contextSize?: number
   readonly maxOutputTokens?: number
   readonly capabilities: readonly ModelCapability[]
+  /** The day on which the vendor first sold it, `YYYY-MM-DD`. */
+  readonly released?: string
 }
 
-const known: ReadonlyMap<string, ModelFacts> = new Map(namedModels.map(([name, row]) => [name, factsOf(row)]))
+const releases: ReadonlyMap<string, string> = new Map(
+  modelTable.releases.flatMap(({ names, date }) => names.map((name) => [name, date] as const)),
+)
+const known: ReadonlyMap<string, ModelFacts> = new Map(namedModels.map((named) => [named[0], factsOf(named)]))
 
-function factsOf({ vendor, context, maxOutput, can = [] }: ModelRow): ModelFacts {
+function factsOf([name, { vendor, context, maxOutput, can = [] }]: NamedModel): ModelFacts {
+  const released = releases.get(name)
   return {
     vendor,
     ...(context !== undefined && { contextSize: context }),
     ...(maxOutput !== undefined && { maxOutputTokens: maxOutput }),
     capabilities: can,
+    ...(released !== undefined && { released }),
   }
 }
 

@@ -56,6 +56,18 @@ describe('the table of models', () => {
     }
   })
 
+  it('dates releases of its own models, each once and with a source', () => {
+    const known = new Set(namedModels.map(([name]) => name))
+    const names = modelTable.releases.flatMap((release) => release.names)
+    expect(names.filter((name, index) => !known.has(name) || names.indexOf(name) !== index)).toEqual([])
+    for (const { date, source } of modelTable.releases)
+      expect([
+        date <= modelTable.date,
+        new Date(date).toISOString().slice(0, 10),
+        URL.canParse(source),
+      ]).toEqual([true, date, true])
+  })
+
   it('prices generated media beside the text', () => {
     for (const [name, { price }] of namedModels) {
       if (price !== undefined)

@@ -70,12 +70,22 @@ export interface Surcharges {
   readonly steps: readonly (NamedTerms & { readonly steps: readonly LengthStep[] })[]
 }
 
+/** The day on which a vendor first sold models, and where that is written. */
+export interface ModelRelease {
+  readonly names: readonly string[]
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+  readonly source: string
+}
+
 /** The models on sale and their prices, on one date. */
 export interface ModelTable {
   readonly date: string
   /** The source that each vendor publishes. */
   readonly sources: Readonly<Record<string, string>>
   readonly surcharges: Surcharges
+  /** A model without one was released before, or its vendor names no day. */
+  readonly releases: readonly ModelRelease[]
   readonly models: readonly ModelRow[]
 }
 

@@ -103,6 +103,9 @@ describe('a key in JSON', () => {
       usedQuota: -3,
       accessedAt: 4,
       createdAt: 5,
+      frozenAt: null,
+      freezeCause: '',
+      freezeNote: '',
     })
     expect(wire).toMatchObject({
       status: 2,

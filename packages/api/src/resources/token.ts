@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tokenStatuses } from '../roles.ts'
+import { freezeCauses, tokenStatuses } from '../roles.ts'
 import { secretText } from '../secret-fields.ts'
 import { quota, unixSeconds } from '../wire.ts'
 import { commaList, id, lines, named, nullAs, rateLimits, trimmed } from './fields.ts'
@@ -57,6 +57,12 @@ export const tokenRecord = z.object({
     .default('')
     .register(field, { nullIsEmpty: true, limits: { maxLength: 4096 } }),
   ...rateLimits(),
+  /** Time when an administrator or a secret scanner froze it: its status is 2 (disabled), and its owner cannot enable it. */
+  frozenAt: nullAs(0, unixSeconds).readonly(),
+  /** Empty while it is not frozen. */
+  freezeCause: z.enum(freezeCauses).readonly(),
+  /** Reason for its owner to read: the administrator's words, or the address at which it was found. */
+  freezeNote: z.string().readonly(),
 })
 
 export const tokenResource = defineResource(tokenRecord, {

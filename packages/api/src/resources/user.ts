@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles, userStatuses } from '../roles.ts'
-import { quota } from '../wire.ts'
+import { quota, unixSeconds } from '../wire.ts'
 import { id, named, rateLimits, text } from './fields.ts'
 import { pageColumnsOf, pageFiltersOf } from './page-fields.ts'
 import { defineResource, field } from './resource.ts'
@@ -33,6 +33,9 @@ export const userRecord = z.object({
     .int()
     .readonly()
     .register(field, { column: { sort: true, from: 1360 } }),
+  createdAt: unixSeconds.readonly().register(field, { column: { sort: true, from: 1440 } }),
+  /** 0 before the first log-in. */
+  lastLoginAt: unixSeconds.readonly().register(field, { column: { sort: true, from: 1440 } }),
   affCode: z.string().readonly(),
   affCount: z.number().int().readonly(),
   affQuota: quota.readonly(),

@@ -1,17 +1,12 @@
+import { tokenPriceKinds } from '../models/price-kinds.ts'
 import { accepted, refused } from './setting.ts'
 import { isJsonObject, type JsonShape, mapOf } from './shapes.ts'
 
-/** The ratios of a cost by tokens; one that is absent is the vendor's. */
-export const costRatios = [
-  'completion_ratio',
-  'cache_ratio',
-  'create_cache_ratio',
-  'audio_ratio',
-  'audio_completion_ratio',
-  'image_ratio',
-  'image_completion_ratio',
-] as const
-export type CostRatio = (typeof costRatios)[number]
+/** A ratio of a cost by tokens; one that is absent is the vendor's. */
+export type CostRatio = Exclude<(typeof tokenPriceKinds)[number]['cost'], 'model_ratio'>
+export const costRatios: readonly CostRatio[] = tokenPriceKinds.flatMap(({ cost }) =>
+  cost === 'model_ratio' ? [] : [cost],
+)
 
 /** Costs of a model for the operator, in the units of prices: per call, or per token. */
 export type ModelCost =

@@ -14,12 +14,13 @@ export const tokens: Kind<Token> = {
   },
   async read({ rows }, { id }) {
     const found = await rows.select(
-      `select status, model_limits, "group", deleted_at, remain_quota, name
+      `select status, model_limits, "group", deleted_at, remain_quota, name, frozen_at, status_before_freeze
         from tokens join token_accounts using (id) where id = ${literal(id)}`,
     )
     return JSON.stringify(
-      found.map(({ deleted_at, name, ...key }) => ({
+      found.map(({ deleted_at, frozen_at, name, ...key }) => ({
         ...key,
+        isFrozen: frozen_at !== null,
         isRenamed: name === 'renamed',
         isDeleted: deleted_at !== null,
       })),
@@ -35,6 +36,11 @@ export const tokens: Kind<Token> = {
     ...casesOf<Token>('tokens.batch', {
       enable: ({ id }) => ({ body: { ids: [id], action: 'enable' } }),
       delete: ({ id }) => ({ body: { ids: [id], action: 'delete' } }),
+    }),
+    ...casesOf<Token>('keys.freeze', { freeze: ({ id }) => ({ params: { id }, body: { note: 'leaked' } }) }),
+    ...casesOf<Token>('keys.unfreeze', { unfreeze: ({ id }) => ({ params: { id } }) }),
+    ...casesOf<Token>('tokens.rotate', {
+      rotate: ({ id }) => ({ params: { id }, body: { overlap_seconds: 0 } }),
     }),
     ...casesOf<Token>('tokens.delete', { delete: ({ id }) => ({ params: { id } }) }),
   ],

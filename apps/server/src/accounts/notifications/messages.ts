@@ -4,6 +4,7 @@ import type { SettingValues } from '@tollgate/api/settings'
 import type {
   ChannelStatusChanged,
   ChannelTestFinished,
+  KeyFrozen,
   PaymentRefused,
   PaymentReversed,
 } from '../../store/change-events.ts'
@@ -119,6 +120,38 @@ export function reversalNoticeToRoot(reversed: PaymentReversed, settings: Visibl
     template:
       'The balance of {{value}} changed by {{value}} because {{value}}. Order: {{value}}\n用户 {{value}} 的额度变动：{{value}}，原因：{{value}}。订单号：{{value}}',
     values: [username, amount, because[0], order, username, amount, because[1], order],
+  }
+}
+
+/** Texts of what froze a key, in both languages. */
+const freezeTexts = {
+  administrator: ['an administrator froze it', '已被管理员冻结'],
+  leak: ['it was found in public', '已在公开位置被发现'],
+} as const
+
+/** Notifies the owner that a key of theirs is refused from now on. */
+export function frozenKeyNotice(frozen: KeyFrozen): Notification {
+  const [en, zh] = freezeTexts[frozen.cause]
+  const reason = (text: string) => (frozen.note === '' ? text : `${text}: ${frozen.note}`)
+  const key = `${frozen.name} (sk-${frozen.key})`
+  return {
+    type: `key_frozen_${frozen.id}`,
+    title: 'Your API key was frozen / 您的 API 密钥已被冻结',
+    template:
+      'Calls with your key {{value}} are refused from now on, because {{value}}. Create another key for your programs, and ask an administrator where this is a mistake.\n您的密钥 {{value}} 的调用将被拒绝，原因：{{value}}。请为您的程序创建新的密钥；如有疑问，请联系管理员。',
+    values: [key, reason(en), key, reason(zh)],
+  }
+}
+
+/** Notifies the super admin of a key that a secret scanner found. */
+export function leakedKeyNotice({ id, name, key, username, note }: KeyFrozen): Notification {
+  const values = [`${name} (sk-${key})`, username, note]
+  return {
+    type: `key_leaked_${id}`,
+    title: `A key of ${username} was found in public / 用户 ${username} 的密钥被公开`,
+    template:
+      'A secret scanner found the key {{value}} of {{value}} at {{value}}. It is frozen; its owner was notified.\n密钥扫描发现密钥 {{value}}（用户 {{value}}）出现在 {{value}}。该密钥已冻结，并已通知其所有者。',
+    values: [...values, ...values],
   }
 }
 

@@ -12,6 +12,8 @@ import { readNotificationSetting } from '../users/notification-setting.ts'
 import {
   channelNotice,
   channelTestNotice,
+  frozenKeyNotice,
+  leakedKeyNotice,
   refusedPaymentNotice,
   reversalNotice,
   reversalNoticeToRoot,
@@ -136,4 +138,12 @@ export function notifyOfPayments(
   return () => {
     for (const end of ends) end()
   }
+}
+
+/** Notifies owners of frozen keys, and the super admin of those that were found in public. Returns the function that ends it. */
+export function notifyOfKeys(bus: ChangeBus, notifier: Pick<Notifier, 'notify' | 'notifyRoot'>): () => void {
+  return bus.subscribe('key-frozen', (frozen) => {
+    notifier.notify(frozen.userId, frozenKeyNotice(frozen))
+    if (frozen.cause === 'leak') notifier.notifyRoot(leakedKeyNotice(frozen))
+  })
 }

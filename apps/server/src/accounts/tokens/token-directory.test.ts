@@ -19,7 +19,7 @@ async function withToken(fields: Partial<NewToken> = {}) {
   const events = createEventBus<ChangeEvents>((error) => {
     throw error
   })
-  const directory = createTokenDirectory({ store, events, vault })
+  const directory = createTokenDirectory({ store, events, vault, nowSeconds: () => 1000 })
   const token = await store.tokens.create({ ...plain, ...fields })
   return { store, events, directory, token }
 }
@@ -33,6 +33,7 @@ describe('token directory', () => {
       userId: 7,
       name: 'laptop',
       status: 'enabled',
+      isFrozen: false,
       expiresAt: null,
       unlimited: false,
       modelLimits: null,
@@ -111,7 +112,10 @@ describe('a key that came as a hash', () => {
         return store.tokens.listByKeyHashes(hashes)
       },
     }
-    const directory = createTokenDirectory({ store: { tokens: counted }, events, vault })
+    const directory = createTokenDirectory({
+      store: { tokens: { ...counted, find: store.tokens.find }, formerKeys: store.formerKeys },
+      ...{ events, vault, nowSeconds: () => 1000 },
+    })
     for (const wrong of [digest, storedHash(digest), `${key}x`])
       expect(await directory.find(wrong)).toBeUndefined()
     for (let round = 0; round < 5; round += 1) await directory.find(`${key}x`)

@@ -18,6 +18,8 @@ export interface DirectoryToken extends RateLimits {
   readonly userId: number
   readonly name: string
   readonly status: TokenSwitch
+  /** Switched off by an administrator or a secret scanner. */
+  readonly isFrozen: boolean
   /** `null` means never. */
   readonly expiresAt: Seconds | null
   readonly unlimited: boolean
@@ -38,16 +40,30 @@ export interface TokenDirectory {
 }
 
 interface Dependencies {
-  readonly store: { readonly tokens: Pick<Store['tokens'], 'listByKeyHashes' | 'adoptKey'> }
+  readonly store: {
+    readonly tokens: Pick<Store['tokens'], 'listByKeyHashes' | 'adoptKey' | 'find'>
+    readonly formerKeys: Pick<Store['formerKeys'], 'listWorking'>
+  }
+  readonly nowSeconds: () => Seconds
   readonly events: ChangeBus
   readonly vault: Pick<Vault, 'hash' | 'seal'>
 }
 
 const maxTokens = 200_000
+const maxFormer = 20_000
 const absentMs = 5_000
 
-/** A bounded cache of tokens by the hash of their key. The 'token-changed' event drops an entry. */
-export function createTokenDirectory({ store, events, vault }: Dependencies): TokenDirectory {
+/** A token by a key that a rotation replaced. */
+interface FormerEntry {
+  readonly token: DirectoryToken
+  readonly endsAt: Seconds
+}
+
+/**
+ * A bounded cache of tokens by the hash of their key, and one of those that a replaced key still opens. The 'token-changed' event
+ * drops the entries of a token.
+ */
+export function createTokenDirectory({ store, events, vault, nowSeconds }: Dependencies): TokenDirectory {
   const read = createBatchLoader((keyHashes: readonly string[]) => store.tokens.listByKeyHashes(keyHashes))
 
   /** One look-up for both hashes. A key that came as a hash is known as a whole from its first use on. */
@@ -68,13 +84,48 @@ export function createTokenDirectory({ store, events, vault }: Dependencies): To
     max: maxTokens,
     absentMs,
   })
-  events.subscribe('token-changed', ({ keyHash }) => cache.drop(keyHash))
-  events.subscribe('everything-changed', () => cache.clear())
+  const readFormer = createBatchLoader((keyHashes: readonly string[]) =>
+    store.formerKeys.listWorking(keyHashes, nowSeconds()),
+  )
+
+  async function loadFormer(key: string, keyHash: string): Promise<FormerEntry | undefined> {
+    const [own, hashed] = await Promise.all([readFormer(keyHash), readFormer(hashOfHashedKey(key))])
+    const former = own ?? hashed
+    const token = former && compiled(await store.tokens.find(former.tokenId))
+    return former && token && { token, endsAt: former.endsAt }
+  }
+
+  const former = createReadThroughCache<string, FormerEntry>({
+    load: async () => undefined,
+    max: maxFormer,
+    absentMs,
+  })
+  const working = ({ token, endsAt }: FormerEntry) => (endsAt > nowSeconds() ? token : undefined)
+
+  events.subscribe('token-changed', ({ id, keyHash }) => {
+    cache.drop(keyHash)
+    former.drop(keyHash)
+    former.dropWhere(({ token }) => token.id === id)
+  })
+  events.subscribe('everything-changed', () => {
+    cache.clear()
+    former.clear()
+  })
   return {
-    peek: (key) => cache.peek(vault.hash(key)),
-    find(key) {
+    peek(key) {
       const keyHash = vault.hash(key)
-      return cache.find(keyHash, () => load(key, keyHash))
+      const token = cache.peek(keyHash)
+      if (token) return token
+      const replaced = former.peek(keyHash)
+      if (replaced) return working(replaced) ?? null
+      return token === null && replaced === null ? null : undefined
+    },
+    async find(key) {
+      const keyHash = vault.hash(key)
+      const token = await cache.find(keyHash, () => load(key, keyHash))
+      if (token !== undefined) return token
+      const replaced = await former.find(keyHash, () => loadFormer(key, keyHash))
+      return replaced && working(replaced)
     },
   }
 }
@@ -88,6 +139,7 @@ function compiled(token: Token | undefined): DirectoryToken | undefined {
     userId,
     name,
     status,
+    isFrozen: token.frozenAt !== null,
     expiresAt,
     unlimited: token.unlimitedQuota,
     modelLimits: token.modelLimitsEnabled ? new Set(token.modelLimits) : null,

@@ -28,7 +28,8 @@ import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import { writeWithin } from '../users/owned-rows.ts'
-import { keyEndsOf, keyFilterOf } from './key-ends.ts'
+import { keyFilterOf } from './key-ends.ts'
+import { newKey } from './new-key.ts'
 import { checkAddresses, checkExpiry, currentStatus, refuseEnablingSpent } from './token-rules.ts'
 
 /** The user whose keys a use case works on. */
@@ -145,7 +146,15 @@ function createView({ store, ledger, vault, clock }: Dependencies) {
     getOwn: async ({ userId }: TokenOwner, id: number): Promise<Token> =>
       (await store.tokens.findOwn(userId, id)) ?? refuseUnknown(),
     toOwned(token: Token): OwnedToken {
-      const { keyHash, keyHead, keyTail, keySealed, deletedAt: _at, ...rest } = token
+      const {
+        keyHash,
+        keyHead,
+        keyTail,
+        keySealed,
+        deletedAt: _at,
+        statusBeforeFreeze: _former,
+        ...rest
+      } = token
       const remainQuota = balanceOf(token)
       const key = keySealed === '' ? undefined : vault.openIfKnown(keySealed, sealContexts.tokenKey(keyHash))
       return {
@@ -224,14 +233,10 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
       checkExpiry(body.expired_time, now())
       checkAddresses(fields.allowIps)
       refuseForeignGroup(owner, fields.group)
-      const key = randomAlphanumerics(tokenKeyLength)
-      const keyHash = vault.hash(key)
       const token: NewToken = {
         ...fields,
         userId: owner.userId,
-        keyHash,
-        keySealed: vault.seal(key, sealContexts.tokenKey(keyHash)),
-        ...keyEndsOf(key),
+        ...newKey(randomAlphanumerics(tokenKeyLength), vault),
         status: 'enabled',
         createdAt: now(),
       }
@@ -277,13 +282,14 @@ function createBulkChange({ store, events, clock }: Dependencies, { balanceOf }:
     for (const id of changed) events.publish('token-changed', { id, keyHash: known.get(id)?.keyHash ?? '' })
     return outcomes.map(({ id, refusal }) => ({
       id,
-      // Deleted since it was looked up.
+      // Deleted or frozen since it was looked up.
       refusal: refusal ?? (changed.has(id) ? undefined : new Refusal('record_not_found')),
     }))
   }
 
   function refusalOf(action: TokenBatchBody['action'], token: Token | undefined): Refusal | undefined {
     if (token === undefined) return new Refusal('record_not_found')
+    if (action === 'enable' && token.frozenAt !== null) return new Refusal('token_frozen')
     try {
       if (action === 'enable') refuseEnablingSpent({ ...token, remainQuota: balanceOf(token) }, now())
     } catch (error) {

@@ -10,6 +10,7 @@ import { createEmailCodes, createSendVerificationCode } from './email-verificati
 import { createInvitations } from './invitations.ts'
 import { createAccessTokens } from './login/access-tokens.ts'
 import { createAdminDuties } from './login/admin-duties.ts'
+import { createConsoleViews } from './login/console-views.ts'
 import { type AccountOwner, createCredentials } from './login/credentials.ts'
 import type { AttemptLimiter } from './login/guesses/attempt-limiter.ts'
 import { createHumanCheck } from './login/guesses/human-check.ts'
@@ -30,7 +31,7 @@ import { createSetup, createSetupCode } from './setup.ts'
 import { activeUser } from './stored-users.ts'
 import { createUserDirectory } from './user-directory.ts'
 
-interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock' | 'logger'> {
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock' | 'logger' | 'auditLog'> {
   readonly settings: Settings
   readonly ledger: Pick<Ledger, 'credit'>
   readonly mailer: Mailer
@@ -73,6 +74,7 @@ export function createUsers(services: Dependencies) {
     setupCode: createSetupCode(deps),
     directory,
     sessions,
+    views: createConsoleViews({ ...deps, directory }),
     accessTokens: createAccessTokens({ ...deps, users: directory }),
     secondFactors,
     duties,

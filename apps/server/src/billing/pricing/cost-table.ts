@@ -1,4 +1,11 @@
-import { costRatios, listedName, type ModelCost, type TimePrices, type VideoPriceRule } from '@tollgate/api'
+import {
+  listedName,
+  type ModelCost,
+  type TimePrices,
+  type TokenPriceOption,
+  tokenPriceKinds,
+  type VideoPriceRule,
+} from '@tollgate/api'
 import { defaults } from '@tollgate/api/settings'
 import { getOrInsert } from '@tollgate/base'
 import { createPrice, type Price } from './price.ts'
@@ -73,10 +80,9 @@ function costSettings({ ModelCost, TimeCost, QuotaPerUnit }: CostSettings): Pric
     if (cost.model_price !== undefined) maps.ModelPrice[model] = cost.model_price
     else {
       delete maps.ModelPrice[model]
-      maps.ModelRatio[model] = cost.model_ratio
-      for (const ratio of costRatios) {
-        const value = cost[ratio]
-        if (value !== undefined) maps[ratioMaps[ratio]][model] = value
+      for (const { cost: member, option } of tokenPriceKinds) {
+        const value = cost[member]
+        if (value !== undefined) maps[option][model] = value
       }
     }
   }
@@ -92,29 +98,10 @@ function costSettings({ ModelCost, TimeCost, QuotaPerUnit }: CostSettings): Pric
   }
 }
 
-const { ModelPrice, ModelRatio, CompletionRatio, CacheRatio, CreateCacheRatio } = defaults
-const { AudioRatio, AudioCompletionRatio, ImageRatio, ImageCompletionRatio } = defaults
 const listPrices = {
-  ModelPrice,
-  ModelRatio,
-  CompletionRatio,
-  CacheRatio,
-  CreateCacheRatio,
-  AudioRatio,
-  AudioCompletionRatio,
-  ImageRatio,
-  ImageCompletionRatio,
-}
-
-const ratioMaps = {
-  completion_ratio: 'CompletionRatio',
-  cache_ratio: 'CacheRatio',
-  create_cache_ratio: 'CreateCacheRatio',
-  audio_ratio: 'AudioRatio',
-  audio_completion_ratio: 'AudioCompletionRatio',
-  image_ratio: 'ImageRatio',
-  image_completion_ratio: 'ImageCompletionRatio',
-} as const satisfies Record<(typeof costRatios)[number], keyof typeof listPrices>
+  ModelPrice: defaults.ModelPrice,
+  ...Object.fromEntries(tokenPriceKinds.map(({ option }) => [option, defaults[option]])),
+} as Pick<PriceSettings, 'ModelPrice' | TokenPriceOption>
 
 function workOut(
   settings: PriceSettings,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'bun:test'
-import type { ModelPrice } from '@tollgate/api'
+import { type ModelCost, type ModelPrice, type TokenPriceName, tokenPriceKinds } from '@tollgate/api'
+import { type Usage, usageOf } from '@tollgate/formats'
 import { editedText } from '../../settings/option-edit.ts'
 import { settingsInMemory } from '../../settings/test-support/settings-in-memory.ts'
-import { listPriceOf, modelPriceOf, priceChanges } from './model-price.ts'
+import { costOf } from './charge.ts'
+import { costChanges, listPriceOf, modelPriceOf, ownCostOf, priceChanges } from './model-price.ts'
+import { findPrice } from './price-table.ts'
 
 const empty = {
   ModelPrice: '{"old":0.04}',
@@ -84,6 +87,95 @@ describe('the price of a model in currency', () => {
     for (const price of [{ output: 2 }, { input: 0, output: 2 }])
       expect(() => priceChanges(current, 'my-model', price)).toThrow('Enter an input price above 0')
     expect((await saved('my-model', { input: 0, output: 0 })).price).toEqual({ input: 0 })
+  })
+})
+
+describe('what is charged', () => {
+  const price = {
+    input: 4,
+    output: 12,
+    cache_read: 0.4,
+    cache_write: 5,
+    audio_input: 16,
+    audio_output: 32,
+    image_input: 8,
+    image_output: 40,
+  }
+  /** A million tokens of a kind and no others, as an upstream counts them: parts of input or output are in their whole. */
+  const million = 1_000_000
+  const usages: Readonly<Record<TokenPriceName, Partial<Usage>>> = {
+    input: { inputTokens: million },
+    output: { outputTokens: million },
+    cache_read: { cacheReadTokens: million },
+    cache_write: { cacheWriteTokens: million },
+    audio_input: { inputTokens: million, audioInputTokens: million },
+    audio_output: { outputTokens: million, audioOutputTokens: million },
+    image_input: { inputTokens: million, imageInputTokens: million },
+    image_output: { outputTokens: million, imageOutputTokens: million },
+  }
+  async function charged(sheet: ModelPrice, used: Partial<Usage>): Promise<number> {
+    const settings = await settingsInMemory(empty)
+    await settings.change((now) =>
+      priceChanges(now, 'my-model', sheet).map((change) => ({
+        key: change.key,
+        text: editedText(change, now) ?? '',
+      })),
+    )
+    const found = findPrice(settings.current, 'my-model', 'default')
+    if (found === 'unpriced') throw new Error('the sheet sets a price')
+    return costOf(usageOf(used), found) / settings.current.QuotaPerUnit
+  }
+
+  it.each(tokenPriceKinds.map(({ name }) => name))(
+    'for a million tokens of %s is the price of the sheet',
+    async (name) => {
+      expect(await charged(price, usages[name])).toBe(price[name])
+    },
+  )
+
+  it.each(tokenPriceKinds.filter(({ name }) => name !== 'input'))(
+    'without a price of $name is its default',
+    async ({ name }) => {
+      if (name === 'input') return
+      const { [name]: _left, ...rest } = price
+      const defaults = {
+        output: 4,
+        cache_read: 4,
+        cache_write: 5,
+        audio_input: 4,
+        audio_output: 16,
+        image_input: 4,
+        image_output: 12,
+      }
+      expect(await charged(rest, usages[name])).toBe(defaults[name])
+    },
+  )
+})
+
+describe("the cost of an upstream's model", () => {
+  const settings = { ModelCost: { kept: { model_ratio: 1 } }, QuotaPerUnit: 500_000 }
+
+  it('is stored as ratios, and reads as it was written', () => {
+    const price = { input: 2, output: 9, cache_read: 0.2 }
+    const changes = costChanges(settings, [
+      { upstream_model: 'mine', price, base: {} },
+      { upstream_model: 'kept', price: null },
+      { upstream_model: 'calls', price: { call: 0.03 } },
+    ])
+    const mine = { model_ratio: 1, completion_ratio: 4.5, cache_ratio: 0.1 }
+    expect(changes).toEqual([
+      { key: 'ModelCost', entries: { mine, kept: null, calls: { model_price: 0.03 } } },
+    ])
+    const read = (cost: ModelCost) => ownCostOf({ ...settings, ModelCost: { mine: cost } }, 'mine')
+    expect([read(mine), read({ model_price: 0.03 })]).toEqual([price, { call: 0.03 }])
+  })
+
+  it('is refused without one of input, and where somebody else has changed it', () => {
+    const change = (price: ModelPrice, base?: ModelPrice) => () =>
+      costChanges(settings, [{ upstream_model: 'kept', price, base }])
+    expect(change({ output: 2 })).toThrow('Enter an input price above 0')
+    expect(change({ input: 3 }, { input: 1 })).toThrow()
+    expect(change({ input: 3 }, { input: 2 })).not.toThrow()
   })
 })
 

@@ -1,53 +1,41 @@
-import { listedName, type ModelPrice, type TimePrices } from '@tollgate/api'
+import {
+  type EditConflict,
+  listedName,
+  type ModelCost,
+  type ModelPrice,
+  type TimePrices,
+  type TokenPriceName,
+  type TokenPriceOption,
+  tokenPriceKinds,
+} from '@tollgate/api'
 import { defaults } from '@tollgate/api/settings'
 import { type Decimal, decimalOf, divide, multiply, numberOf } from '@tollgate/base/decimal'
 import { mergeWhole, refuseConflicts } from '../../lib/merge-edit.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { defaultCompletionRatio } from './completion-ratio.ts'
-import { type PriceSettings, pricedName } from './price-table.ts'
-
-type TokenPriceName = Exclude<keyof ModelPrice, 'call'>
-type RatioOption =
-  | 'ModelRatio'
-  | 'CompletionRatio'
-  | 'CacheRatio'
-  | 'CreateCacheRatio'
-  | 'AudioRatio'
-  | 'AudioCompletionRatio'
-  | 'ImageRatio'
-  | 'ImageCompletionRatio'
+import type { CostSettings } from './cost-table.ts'
+import { weightsOf } from './price.ts'
+import { isPriced, type PriceSettings, pricedName, termsOf } from './price-table.ts'
 
 /** The entry of one model in an option; null removes it. */
 export interface PriceOptionChange {
-  readonly key: RatioOption | 'ModelPrice'
+  readonly key: TokenPriceOption | 'ModelPrice'
   readonly entries: Readonly<Record<string, number | null>>
 }
 
-interface Part {
-  readonly name: TokenPriceName
-  /** Option that stores its ratio. */
-  readonly option: RatioOption
-  /** The price that the ratio multiplies, as far as it is set; else that of input. */
-  readonly base: TokenPriceName
-}
-
-const parts: readonly Part[] = [
-  { name: 'output', option: 'CompletionRatio', base: 'input' },
-  { name: 'cache_read', option: 'CacheRatio', base: 'input' },
-  { name: 'cache_write', option: 'CreateCacheRatio', base: 'input' },
-  { name: 'audio_input', option: 'AudioRatio', base: 'input' },
-  { name: 'audio_output', option: 'AudioCompletionRatio', base: 'audio_input' },
-  { name: 'image_input', option: 'ImageRatio', base: 'input' },
-  { name: 'image_output', option: 'ImageCompletionRatio', base: 'image_input' },
-]
+/** Kinds that are stored as multiples of another price. */
+const parts = tokenPriceKinds.flatMap((kind) => (kind.base === undefined ? [] : [kind]))
+type Part = (typeof parts)[number]
 
 const million = decimalOf(1_000_000)
 /** More decimals than a ratio needs for prices that read as they were written. */
 const ratioDecimals = 12
 const priceDecimals = 9
 
+type StoredPrices = Pick<PriceSettings, TokenPriceOption | 'ModelPrice' | 'QuotaPerUnit'>
+
 /** Returns the operator's price of a model, in currency; empty without a price. */
-export function modelPriceOf(settings: PriceSettings, model: string): ModelPrice {
+export function modelPriceOf(settings: StoredPrices, model: string): ModelPrice {
   const name = pricedName(model)
   const call = own(settings.ModelPrice, name)
   if (call !== undefined) return { call }
@@ -74,7 +62,7 @@ export function priceChanges(
   price: ModelPrice | null,
   base?: ModelPrice,
 ): readonly PriceOptionChange[] {
-  if (base !== undefined) refuseOtherPrice(modelPriceOf(settings, model), price, base)
+  if (base !== undefined) refuseOtherPrice({ field: 'price' }, modelPriceOf(settings, model), price, base)
   const name = pricedName(model)
   const entries = entriesOf(settings, price ?? {})
   return Object.entries(entries).flatMap(([key, value]) => {
@@ -84,9 +72,87 @@ export function priceChanges(
   })
 }
 
-/** The entry of one model in the option of prices by time; null removes it. */
+/** The entry of an upstream's model in the option of costs; null removes it. */
+interface CostOptionChange {
+  readonly key: 'ModelCost'
+  readonly entries: Readonly<Record<string, ModelCost | null>>
+}
+
+/** Returns the operator's cost of an upstream's model, in currency; empty without a figure. */
+export function ownCostOf(
+  { ModelCost, QuotaPerUnit }: Pick<CostSettings, 'ModelCost' | 'QuotaPerUnit'>,
+  upstreamModel: string,
+): ModelPrice {
+  const cost = Object.hasOwn(ModelCost, upstreamModel) ? ModelCost[upstreamModel] : undefined
+  if (cost === undefined) return {}
+  if (cost.model_price !== undefined) return { call: cost.model_price }
+  const name = pricedName(upstreamModel)
+  const mapOf = (value: number | undefined) => (value === undefined ? {} : { [name]: value })
+  const maps = Object.fromEntries(tokenPriceKinds.map((kind) => [kind.option, mapOf(cost[kind.cost])]))
+  // Every option of the kinds has its map.
+  return modelPriceOf({ ...maps, ModelPrice: {}, QuotaPerUnit } as StoredPrices, name)
+}
+
+/** A cost of an upstream's model for the operator; `null` removes the figure. */
+interface CostEdit {
+  readonly upstream_model: string
+  readonly price: ModelPrice | null
+  /** The cost that the edit was made on. */
+  readonly base?: ModelPrice | undefined
+  /** Factors by time; `null` removes them, `undefined` leaves them. */
+  readonly times?: TimePrices | null | undefined
+  /** The times that the edit was made on; `null` for none. */
+  readonly times_base?: TimePrices | null | undefined
+}
+
+/**
+ * The option that gives models of upstreams these costs.
+ * @throws Refusal for a cost that is no multiple of one of input, and where a model has another by now
+ */
+export function costChanges(
+  settings: Pick<CostSettings, 'ModelCost' | 'QuotaPerUnit'>,
+  costs: readonly CostEdit[] = [],
+): readonly (CostOptionChange | TimeOptionChange)[] {
+  if (costs.length === 0) return []
+  for (const { upstream_model, price, base } of costs)
+    if (base !== undefined)
+      refuseOtherPrice(
+        { field: 'ModelCost', entry: upstream_model },
+        ownCostOf(settings, upstream_model),
+        price,
+        base,
+      )
+  const entries = costs.map(
+    ({ upstream_model, price }) => [upstream_model, price && storedCost(settings, price)] as const,
+  )
+  return [{ key: 'ModelCost', entries: Object.fromEntries(entries) }, ...costTimeChanges(costs)]
+}
+
+function costTimeChanges(costs: readonly CostEdit[]): readonly TimeOptionChange[] {
+  const entries = costs.flatMap(({ upstream_model, times }) =>
+    times === undefined ? [] : [[upstream_model, times] as const],
+  )
+  if (entries.length === 0) return []
+  const bases = costs.flatMap(({ upstream_model, times, times_base }) =>
+    times === undefined || times_base == null ? [] : [[upstream_model, times_base] as const],
+  )
+  const isChecked = costs.some(({ times_base }) => times_base !== undefined)
+  const base = isChecked ? { base: JSON.stringify(Object.fromEntries(bases)) } : {}
+  return [{ key: 'TimeCost', entries: Object.fromEntries(entries), ...base }]
+}
+
+function storedCost(settings: Pick<StoredPrices, 'QuotaPerUnit'>, price: ModelPrice): ModelCost {
+  const { ModelPrice: call, ...ratios } = entriesOf(settings, price)
+  if (call !== undefined) return { model_price: call }
+  const members = tokenPriceKinds.map(({ cost, option }) => [cost, ratios[option]] as const)
+  if (ratios.ModelRatio === undefined) throw new Refusal('model_price_input_missing')
+  // The members are those of a cost by tokens, the first of which is there.
+  return Object.fromEntries(members.filter(([, ratio]) => ratio !== undefined)) as unknown as ModelCost
+}
+
+/** Entries in an option of prices or costs by time; null removes one. */
 interface TimeOptionChange {
-  readonly key: 'TimePrice'
+  readonly key: 'TimePrice' | 'TimeCost'
   readonly entries: Readonly<Record<string, TimePrices | null>>
   readonly base?: string
 }
@@ -108,9 +174,14 @@ export function timeChanges(
 }
 
 /** The parts of a price belong together: it is changed as a whole. */
-function refuseOtherPrice(current: ModelPrice, price: ModelPrice | null, base: ModelPrice): void {
+function refuseOtherPrice(
+  field: Pick<EditConflict, 'field' | 'entry'>,
+  current: ModelPrice,
+  price: ModelPrice | null,
+  base: ModelPrice,
+): void {
   const conflicting = mergeWhole(sorted(base), sorted(current), sorted(price ?? {})).conflicts
-  refuseConflicts(conflicting.map((conflict) => ({ field: 'price', ...conflict })))
+  refuseConflicts(conflicting.map((conflict) => ({ ...field, ...conflict })))
 }
 
 function sorted(price: ModelPrice): ModelPrice {
@@ -131,6 +202,22 @@ export function listPriceOf(model: string): ModelPrice | undefined {
   return { ...price, ...(output !== undefined && { output }) }
 }
 
+/**
+ * Returns the vendor's price of every kind of token, with defaults where the vendor names none, or per call; `undefined`
+ * for a model outside the table of models.
+ */
+export function completeListPriceOf(model: string): ModelPrice | undefined {
+  const name = listedName(model)
+  if (name === undefined || !isPriced(defaults, name)) return undefined
+  const terms = termsOf(defaults, name, '')
+  if (terms.kind === 'per-call') return { call: terms.modelPrice }
+  const input = multiply(decimalOf(terms.modelRatio), perRatio(defaults))
+  const weights = weightsOf(terms)
+  return Object.fromEntries(
+    tokenPriceKinds.map(({ name: part, token }) => [part, readable(multiply(input, weights[token]))]),
+  )
+}
+
 /** Returns the default output price of the model's family; `undefined` where output costs as much as input, or there is none. */
 function defaultOutput(model: string, input: number): number | undefined {
   const ratio = defaultCompletionRatio(model)
@@ -138,9 +225,9 @@ function defaultOutput(model: string, input: number): number | undefined {
 }
 
 function entriesOf(
-  settings: PriceSettings,
+  settings: Pick<StoredPrices, 'QuotaPerUnit'>,
   price: ModelPrice,
-): Record<RatioOption | 'ModelPrice', number | undefined> {
+): Record<TokenPriceOption | 'ModelPrice', number | undefined> {
   const perToken = price.call === undefined ? price : {}
   const ratios = parts.map((part) => [part.option, ratioOf(perToken, part)])
   return {
@@ -167,7 +254,7 @@ function basePrice(exact: { readonly [Name in TokenPriceName]?: Decimal }, { bas
 }
 
 /** Currency per million tokens at a ratio of 1: 2 at the usual unit. */
-function perRatio({ QuotaPerUnit }: PriceSettings): Decimal {
+function perRatio({ QuotaPerUnit }: Pick<StoredPrices, 'QuotaPerUnit'>): Decimal {
   return divide(million, decimalOf(QuotaPerUnit), ratioDecimals)
 }
 

@@ -2,6 +2,7 @@ import {
   anyBudgetName,
   type LengthStep,
   routingName,
+  standardCacheWrite,
   type TierRatios,
   type TimePrices,
   type ToolPrices,
@@ -43,8 +44,7 @@ export interface PriceSettings {
 
 /** Ratio of an unpriced model, where the operator or the user accepts such models. */
 const unsetModelRatio = 37.5
-/** Anthropic's list prices of writes: 1.25 for five minutes, 2 for an hour. https://docs.claude.com/en/docs/build-with-claude/prompt-caching#pricing */
-const defaultCacheWriteRatio = 1.25
+/** Anthropic's list prices of writes to a cache: 3.75 for five minutes, 6 for an hour. */
 const hourToFiveMinutes = decimalOf(6 / 3.75)
 /** Cached prices per snapshot and group; names are priced or accepted, so only abuse reaches this bound. */
 const maxPricesPerGroup = 10_000
@@ -138,14 +138,14 @@ function usablePrice(settings: PriceSettings, model: string, group: string): Pri
  * @param model as `pricedName` has it
  */
 export function termsOf(settings: PriceSettings, model: string, group: string): PriceTerms {
-  const groupRatio = own(settings.GroupRatio, group) ?? 1
+  const groupRatio = groupRatioOf(settings, group)
   const modelPrice = own(settings.ModelPrice, model)
   const times = modelEntry(settings.TimePrice, model)
   const timed = times === undefined ? {} : { times }
   if (modelPrice !== undefined) {
     return { kind: 'per-call', modelPrice, quotaPerUnit: settings.QuotaPerUnit, groupRatio, ...timed }
   }
-  const cacheWriteRatio = own(settings.CreateCacheRatio, model) ?? defaultCacheWriteRatio
+  const cacheWriteRatio = own(settings.CreateCacheRatio, model) ?? standardCacheWrite
   return {
     kind: 'per-token',
     modelRatio: own(settings.ModelRatio, model) ?? unsetModelRatio,
@@ -160,6 +160,11 @@ export function termsOf(settings: PriceSettings, model: string, group: string): 
     ...surcharges(settings, model),
     ...timed,
   }
+}
+
+/** Returns the ratio of a group on every price. */
+export function groupRatioOf({ GroupRatio }: Pick<PriceSettings, 'GroupRatio'>, group: string): number {
+  return own(GroupRatio, group) ?? 1
 }
 
 function surcharges(

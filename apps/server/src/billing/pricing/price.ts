@@ -103,7 +103,7 @@ export function dearestOf(units: PerKind<bigint>, kinds: readonly TokenKind[]): 
 }
 
 /** Returns the weight of a token of each kind, in text input tokens. */
-function weightsOf(terms: TokenTerms): PerKind<Decimal> {
+export function weightsOf(terms: TokenTerms): PerKind<Decimal> {
   const { completionRatio, audioRatio, audioCompletionRatio, imageRatio, imageCompletionRatio } = terms
   const textOutput = term(completionRatio)
   const output = (ratio: number, completion: number | undefined) =>

@@ -32,11 +32,12 @@ export function toWire(
   const recent = attempts.get(channel.id) ?? noAttempts
   const view = deps.health.view(channel.id)
   const keys = deps.directory.snapshot.channel(channel.id)?.keys ?? []
+  const usedQuota = channel.usedQuota + deps.ledger.unflushed('channel', channel.id).quota
   return {
     ...channelResource.toWire(channel),
     key: '',
     setting: withHiddenPassword(channel.setting),
-    used_quota: channel.usedQuota + deps.ledger.unflushed('channel', channel.id).quota,
+    used_quota: usedQuota,
     test_failure: channel.testFailure && {
       code: channel.testFailure.code,
       params: { ...channel.testFailure.params },
@@ -58,7 +59,8 @@ export function toWire(
       last_failure_time: view.lastFailureAt,
       last_failure_code: view.lastFailure?.code ?? '',
       last_failure_params: view.lastFailure?.params ?? {},
-      never_answered: view.lastSuccessAt === 0,
+      // Another node, or a version that stored no times, may have had the successes.
+      never_answered: view.lastSuccessAt === 0 && recent.ok === 0 && usedQuota === 0,
       recent_ms: [...view.recentMs],
       keys: Array.from({ length: channel.keyCount }, (_, index) =>
         keyHealth(channel, view, index, keys[index]),

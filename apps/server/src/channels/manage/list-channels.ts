@@ -65,6 +65,23 @@ export async function listChannels(
   return { channels: await readAll(visible, attempts, deps), total: units.length }
 }
 
+/** Reads the channels that need a person, the most urgent first. */
+export async function listProblemChannels(
+  deps: ListDependencies,
+  limit: number,
+): Promise<readonly WireChannel[]> {
+  const [summaries, attempts] = await Promise.all([deps.channels.listSummaries(), deps.recentAttempts()])
+  const failing = summaries
+    .map((channel) => listed(channel, attempts, deps))
+    .filter(({ condition }) => condition !== 'healthy' && condition !== 'disabled')
+    .sort(channelOrder('problems', 'desc'))
+  return await readAll(
+    failing.slice(0, limit).map(({ channel }) => channel),
+    attempts,
+    deps,
+  )
+}
+
 /** The tags in use, in the order of their names. */
 export async function listTags({
   channels,

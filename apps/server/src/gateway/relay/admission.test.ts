@@ -31,6 +31,7 @@ const token: DirectoryToken = {
   userId: 7,
   name: 'laptop',
   status: 'enabled',
+  isFrozen: false,
   expiresAt: null,
   unlimited: false,
   modelLimits: null,

@@ -54,6 +54,8 @@ export interface AdmissionDependencies {
   readonly users: Directory<number, RelayUser>
   readonly ledger: Pick<Ledger, 'load' | 'balance' | 'lookAgain'>
   readonly nowSeconds: () => number
+  /** Hears of every call with a known key, refused ones too; must not throw. */
+  readonly presented?: (tokenId: number, address: string) => void
   /** Hears of a call that a known key cannot make; must not throw. */
   readonly refused?: (token: DirectoryToken, error: RelayError) => void
 }
@@ -79,6 +81,11 @@ function masked(key: string): string {
 }
 
 function refuseUnusable(token: DirectoryToken, presented: Presented, deps: AdmissionDependencies): void {
+  if (token.isFrozen)
+    throw new RelayError(
+      'token_disabled',
+      `Key ${masked(presented.key)} is frozen. Its owner finds the reason in the console.`,
+    )
   if (token.status === 'disabled')
     throw new RelayError(
       'token_disabled',
@@ -185,6 +192,7 @@ function judge(
   if (token === null) {
     throw new RelayError('invalid_api_key', 'Invalid API key. Check it, or create a new one in the console.')
   }
+  deps.presented?.(token.id, origin.address)
   try {
     return callerOf(token, user, presented, origin, deps)
   } catch (error) {

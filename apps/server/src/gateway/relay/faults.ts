@@ -79,3 +79,7 @@ export const faultOfAttempt = (kind: AttemptRecord['kind']): CountedOutcome =>
 export const faultOfEnd = (ended: EarlyEnd | undefined): CountedOutcome =>
   ended === undefined ? 'ok' : endFaults[ended]
 export const faultOfError = ({ code }: Pick<RelayError, 'code'>): Fault => errorFaults[code]
+
+/** Returns the party at fault for a logged reason; `undefined` for one that this program does not know. */
+export const faultOfReason = (reason: string): Fault | undefined =>
+  (errorFaults as Readonly<Record<string, Fault | undefined>>)[reason]

@@ -8,8 +8,9 @@ export interface Caller {
   /** Parts of an administrator. */
   readonly parts: readonly AdminPart[]
   readonly group: string
-  readonly via: 'session' | 'access-token'
-  /** `read`: an access token that only reads, whose responses have no secrets. */
+  /** `view`: the session of an administrator who sees the console as this user does. */
+  readonly via: 'session' | 'access-token' | 'view'
+  /** `read`: an access token that only reads, or a view; their responses have no secrets. */
   readonly scope: AccessTokenScope
   /** Time of the session's last proof of identity, in Unix seconds; 0 for an access token, which proves nothing. */
   readonly provenAt: number

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { type Call, proofConditionOf, type Role } from '@tollgate/api'
+import { acts, type Call, proofConditionOf, type Role } from '@tollgate/api'
 import { Secret, TOTP } from 'otpauth'
 import { quickPasswords } from '../../accounts/users/test-support/quick-passwords.ts'
 import { createSoftwareAuthenticator } from '../../accounts/users/test-support/software-authenticator.ts'
@@ -400,5 +400,100 @@ describe('what opens an account', () => {
     const ended = await send('POST', '/api/user/login/2fa', { headers: { cookie }, body: { code: code() } })
     expect(ended.envelope.code).toBe('login_expired')
     expect(await store.secondFactors.find(ann.id)).toBeDefined()
+  })
+})
+
+describe('a view of the console as a user', () => {
+  async function viewing(role: Role = 'admin') {
+    const world = await withAnn({ role })
+    const bob = await world.createUser({ username: unique('bob') })
+    const own = await world.loggedIn(world.ann)
+    const asBob = { ...own, 'new-api-user': String(bob.id) }
+    const ask = async (method: string, path: string, headers = asBob, body?: unknown) =>
+      (await world.send(method, path, { headers, ...(body !== undefined && { body }) })).envelope
+    const start = () => ask('POST', `/api/user/${bob.id}/view`, own)
+    const audited = async () => {
+      const { rows } = await world.store.auditLog.page(
+        { targetKind: 'user', targetId: bob.id },
+        { offset: 0, limit: 9 },
+      )
+      return rows.map(({ action, actorName }) => [action, actorName])
+    }
+    return { ...world, bob, own, ask, start, audited }
+  }
+
+  it('reads what the user reads beside the administrator’s own session, for half an hour and in records', async () => {
+    const { ask, own, bob, ann, start, time, store, users, audited } = await viewing()
+    expect((await ask('GET', '/api/user/self')).code).toBe('user_header_mismatch')
+    expect((await start()).data).toMatchObject({ user: { id: bob.id, username: bob.username } })
+    expect((await ask('GET', '/api/user/self')).data).toMatchObject({ username: bob.username })
+    expect((await ask('GET', '/api/user/self', own)).data).toMatchObject({ username: ann.username })
+    const { rows } = await store.securityEvents.page({ userIds: [bob.id] }, { offset: 0, limit: 9 })
+    expect(rows.filter(({ kind }) => kind === 'viewed')).toMatchObject([{ detail: ann.username }])
+    time.ms += 30 * 60_000
+    expect((await ask('GET', '/api/user/self')).code).toBe('user_header_mismatch')
+    await users.views.endOver()
+    await users.views.endOver()
+    expect(await audited()).toEqual([
+      ['user.view-end', ann.username],
+      ['user.view-start', ann.username],
+    ])
+  })
+
+  it('is refused every call that acts, whatever its door, and leaves the session as it is', async () => {
+    const served = new Set((await consoleFixture()).routes.map(({ call }) => call))
+    const routes = allCalls.filter((call) => !served.has(call)).map(standIn)
+    const world = await withAnn({ routes, role: 'root' })
+    const bob = await world.createUser({ role: 'admin' })
+    const own = await world.loggedIn(world.ann)
+    await world.send('POST', `/api/user/${bob.id}/view`, { headers: own })
+    const headers = { ...own, 'new-api-user': String(bob.id) }
+    const acting = allCalls.filter(
+      (call) => acts(call) && !['signature', 'relay-key'].includes(call.access) && !call.cookieOnly,
+    )
+    expect(acting.length).toBeGreaterThan(80)
+    for (const call of acting) {
+      const path = call.path.replace(':provider', 'github').replace(/:\w+/g, '1')
+      const response = await world.send(call.method, path, {
+        headers,
+        ...(!['GET', 'DELETE'].includes(call.method) && { body: {} }),
+      })
+      expect([path, refusalIn(call, response)]).toEqual([path, refusalBy(call, 'view_read_only')])
+    }
+    expect((await world.send('GET', '/api/user/self', { headers: own })).envelope.success).toBe(true)
+  })
+
+  it('shows no secret of the user', async () => {
+    const { ask, bob, start, createKey } = await viewing()
+    const key = await createKey(bob)
+    await start()
+    const { data } = await ask('GET', '/api/token/?p=0&size=10')
+    expect(data).toHaveLength(1)
+    expect(JSON.stringify(data)).not.toContain(key.slice(3))
+  })
+
+  it('is of users of lower rank, and ends with the rank, on demand, and with the session', async () => {
+    const { ask, own, bob, ann, start, store, bus, audited, users } = await viewing()
+    const peer = await store.users.update(bob.id, { role: 'admin' })
+    bus.publish('user-changed', { id: bob.id })
+    expect((await start()).code).toBe('user_rank_too_high')
+    expect(peer?.role).toBe('admin')
+    await store.users.update(bob.id, { role: 'common' })
+    bus.publish('user-changed', { id: bob.id })
+    await start()
+    expect((await ask('GET', '/api/user/self')).success).toBe(true)
+    await store.users.update(ann.id, { adminParts: 'log' })
+    bus.publish('user-changed', { id: ann.id })
+    expect((await ask('GET', '/api/user/self')).code).toBe('user_header_mismatch')
+    await store.users.update(ann.id, { adminParts: '' })
+    bus.publish('user-changed', { id: ann.id })
+    expect((await ask('POST', `/api/user/${bob.id}/view/end`, own)).success).toBe(true)
+    expect((await ask('GET', '/api/user/self')).code).toBe('user_header_mismatch')
+    await start()
+    await store.sessions.deleteOfUser(ann.id)
+    await users.views.endOver()
+    expect((await audited()).map(([action]) => action)).toEqual([
+      ...['user.view-end', 'user.view-start', 'user.view-end', 'user.view-start'],
+    ])
   })
 })

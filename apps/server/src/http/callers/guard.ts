@@ -14,6 +14,7 @@ import { optionAsksForProof } from '@tollgate/api/settings'
 import type { HeaderFields } from '@tollgate/http/server'
 import type { AccessTokens } from '../../accounts/users/login/access-tokens.ts'
 import type { AdminDuties } from '../../accounts/users/login/admin-duties.ts'
+import type { ConsoleViews } from '../../accounts/users/login/console-views.ts'
 import type { Sessions } from '../../accounts/users/login/sessions.ts'
 import type { Setup } from '../../accounts/users/setup.ts'
 import type { DirectoryUser, UserDirectory } from '../../accounts/users/user-directory.ts'
@@ -37,6 +38,8 @@ export type Identity =
 interface Person extends Pick<Caller, 'via' | 'provenAt'> {
   readonly user: DirectoryUser
   readonly scope: AccessTokenScope
+  /** The one who sees the console as the user does: their calls count as theirs, and the duties of administrators are theirs. */
+  readonly viewer?: DirectoryUser
 }
 
 /** Call of the table, or path of the relay that takes a session, which a role opens. */
@@ -53,6 +56,7 @@ type RoleAccess = Exclude<Access, 'signature' | 'relay-key'>
 
 interface Dependencies {
   readonly sessions: Pick<Sessions, 'find' | 'isCached'>
+  readonly views: Pick<ConsoleViews, 'find'>
   readonly directory: Pick<UserDirectory, 'find'>
   readonly accessTokens: AccessTokens
   readonly setup: Pick<Setup, 'isDone'>
@@ -64,20 +68,29 @@ const anonymous: Identity = { kind: 'anonymous' }
 
 /** The one place where a session or an access token becomes a user: every door asks here, with the same rules. */
 export function createGuard(deps: Dependencies) {
-  const { sessions, directory, accessTokens, setup, relayKeys, duties } = deps
+  const { sessions, views, directory, accessTokens, setup, relayKeys, duties } = deps
   const people = new WeakMap<Identity, Person>()
 
   function identityOf(person: Person): Identity {
-    const identity: Identity = { kind: 'user', userId: person.user.id, via: person.via }
+    const { id: userId } = person.viewer ?? person.user
+    const identity: Identity = { kind: 'user', userId, via: person.via }
     people.set(identity, person)
     return identity
   }
 
-  async function bySession(sessionId: string): Promise<Identity> {
+  /** The user header of a view names another user than the session's: one whom the session may see as. */
+  async function bySession(sessionId: string, headers: HeaderFields): Promise<Identity> {
     const session = await sessions.find(sessionId)
     if (session === undefined) return anonymous
     const user = await directory.find(session.userId)
     if (user === undefined) return anonymous
+    const claimed = Number(headers.get('new-api-user') ?? user.id)
+    const seen =
+      claimed === user.id || !Number.isSafeInteger(claimed)
+        ? undefined
+        : await views.find(sessionId, user, claimed)
+    if (seen !== undefined)
+      return identityOf({ user: seen, via: 'view', scope: 'read', provenAt: 0, viewer: user })
     return identityOf({ user, via: 'session', scope: 'full', provenAt: session.provenAt })
   }
 
@@ -93,7 +106,7 @@ export function createGuard(deps: Dependencies) {
     if (sessionId === undefined && token === '') return anonymous
     // Before setup there are no users: an old cookie must not open an unfinished installation.
     if (!(await setup.isDone())) return anonymous
-    const identity = sessionId === undefined ? anonymous : await bySession(sessionId)
+    const identity = sessionId === undefined ? anonymous : await bySession(sessionId, headers)
     return identity.kind === 'anonymous' && token !== '' ? byAccessToken(token) : identity
   }
 
@@ -108,14 +121,16 @@ export function createGuard(deps: Dependencies) {
     const { access, cookieOnly } = door
     const person = known(identity)
     const { user } = person
+    refuseActOfView(door, person)
     if (needsUserHeader(cookieOnly, person) || headers.get('new-api-user') !== null)
       refuseWrongUserHeader(headers, user.id)
     if (user.status === 'banned') throw new Refusal('user_banned')
-    duties.refuseAddress(user.role, address)
+    duties.refuseAddress(person.viewer?.role ?? user.role, address)
     if (roles[user.role] < minRole[access]) throw new Refusal('permission_denied')
     if (access === 'admin') refuseWithoutPart(door, user)
     refuseWrongCredential(door, person)
-    if (access === 'admin' || access === 'root') await duties.refuseWithoutSecondFactor(user.id)
+    if (access === 'admin' || access === 'root')
+      await duties.refuseWithoutSecondFactor(person.viewer?.id ?? user.id)
     return person
   }
 
@@ -125,9 +140,11 @@ export function createGuard(deps: Dependencies) {
    */
   function visitor(door: Door, identity: Identity, { address }: Sender): Caller | undefined {
     const person = people.get(identity)
-    if (person === undefined || person.via !== 'session' || person.user.status === 'banned') return undefined
+    if (person === undefined || person.via === 'access-token' || person.user.status === 'banned')
+      return undefined
+    refuseActOfView(door, person)
     try {
-      duties.refuseAddress(person.user.role, address)
+      duties.refuseAddress((person.viewer ?? person.user).role, address)
     } catch (refusal) {
       if (proofConditionOf(door) !== undefined) throw refusal
       return undefined
@@ -168,9 +185,14 @@ function refuseWithoutPart({ part }: Door, user: DirectoryUser): void {
   throw new Refusal('admin_part_missing', { parts: part === undefined ? '' : partsOf(part).join(', ') })
 }
 
+/** Refuses a view at every door that acts, before any other condition of the door. */
+function refuseActOfView(door: Door, { via }: Person): void {
+  if (via === 'view' && acts(door)) throw new Refusal('view_read_only')
+}
+
 /** Refuses an access token at doors that take none, and one of a reading scope at doors that act. */
 function refuseWrongCredential(door: Door, { via, scope }: Person): void {
-  if (door.sessionOnly && via !== 'session') throw new Refusal('session_required')
+  if (door.sessionOnly && via === 'access-token') throw new Refusal('session_required')
   if (scope === 'read' && acts(door)) throw new Refusal('access_token_read_only')
 }
 

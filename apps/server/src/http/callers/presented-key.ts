@@ -1,15 +1,8 @@
-import { keyPrefix, tokenKeyLength } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
+import { type KeyText, readKeyText } from '../../accounts/tokens/key-text.ts'
 
 const defaultScheme = 'Bearer '
 const insecureSubprotocol = 'openai-insecure-api-key.'
-
-/** A key as a caller presented it: the bare characters, and the channel an administrator pinned behind a dash. */
-export interface PresentedKey {
-  readonly key: string
-  /** Text after the dash, unchecked; `undefined` when there was none. */
-  readonly pinnedChannel: string | undefined
-}
 
 function withoutBearer(header: string): string {
   // The spelling that nearly all clients use.
@@ -67,12 +60,7 @@ function keyOfSubprotocol(headers: HeaderFields): string {
 export function presentedKey(
   headers: HeaderFields,
   sources: KeySources = defaultSources,
-): PresentedKey | undefined {
+): KeyText | undefined {
   const raw = rawKey(headers, sources)
-  if (raw === '') return undefined
-  const bare = raw.startsWith(keyPrefix) ? raw.slice(keyPrefix.length) : raw
-  const dash = bare.indexOf('-')
-  // Keys that were imported may have dashes of their own.
-  if (dash !== tokenKeyLength) return { key: bare, pinnedChannel: undefined }
-  return { key: bare.slice(0, dash), pinnedChannel: bare.slice(dash + 1) }
+  return raw === '' ? undefined : readKeyText(raw)
 }

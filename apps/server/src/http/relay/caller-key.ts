@@ -1,6 +1,7 @@
 import type { InboundRequest } from '@tollgate/http/server'
+import type { KeyText } from '../../accounts/tokens/key-text.ts'
 import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
-import { type PresentedKey, presentedKey } from '../callers/presented-key.ts'
+import { presentedKey } from '../callers/presented-key.ts'
 import { dialectOf } from './paths.ts'
 
 /** The parts of a request that decide its dialect. */
@@ -29,12 +30,12 @@ function hasKey(query: string): boolean {
 }
 
 /** The key from where clients of Midjourney put it; `undefined` without a key. */
-export function midjourneyKeyOf({ request }: RequestLine): PresentedKey | undefined {
+export function midjourneyKeyOf({ request }: RequestLine): KeyText | undefined {
   return presentedKey(request.headers, { midjourneySecret: true })
 }
 
 /** The key from where clients of the dialect put it; `undefined` when there is none. @step */
-export function keyOf({ request, query }: RequestLine, dialect: DialectName): PresentedKey | undefined {
+export function keyOf({ request, query }: RequestLine, dialect: DialectName): KeyText | undefined {
   switch (dialect) {
     case 'gemini':
       return presentedKey(request.headers, { query })

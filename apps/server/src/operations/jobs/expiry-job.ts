@@ -1,3 +1,4 @@
+import { keyHistoryDays } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { AccessTokens } from '../../accounts/users/login/access-tokens.ts'
 import type { Sessions } from '../../accounts/users/login/sessions.ts'
@@ -6,14 +7,16 @@ import type { Job } from './scheduler.ts'
 
 const hourMs = 3_600_000
 /** An order that is paid later than this is still credited. */
-const orderSeconds = 2 * 24 * 3600
+const daySeconds = 24 * 3600
+const orderSeconds = 2 * daySeconds
 /** A year and a month: an incident may be found late. */
-const securityEventSeconds = 396 * 24 * 3600
+const securityEventSeconds = 396 * daySeconds
 
 interface Dependencies {
   readonly sessions: Pick<Sessions, 'deleteExpired'>
   readonly accessTokens: Pick<AccessTokens, 'deleteExpired'>
   readonly securityEvents: Pick<Store['securityEvents'], 'deleteBefore'>
+  readonly tokenAddresses: Pick<Store['tokenAddresses'], 'deleteBefore'>
   readonly oneTimeSecrets: Pick<Store['oneTimeSecrets'], 'deleteExpired'>
   readonly topUpOrders: Pick<Store['topUpOrders'], 'expirePending'>
   readonly chargeLinks: Pick<Store['chargeLinks'], 'deleteEnded'>
@@ -22,7 +25,8 @@ interface Dependencies {
 
 /** Expired rows are refused at once; this only keeps their tables small, and marks unpaid orders as expired. */
 export function expiryJob(deps: Dependencies): Job {
-  const { sessions, accessTokens, securityEvents, oneTimeSecrets, topUpOrders, chargeLinks, clock } = deps
+  const { sessions, accessTokens, securityEvents, tokenAddresses, oneTimeSecrets } = deps
+  const { topUpOrders, chargeLinks, clock } = deps
   return {
     name: 'delete-expired',
     scope: 'fleet',
@@ -33,6 +37,7 @@ export function expiryJob(deps: Dependencies): Job {
       const now = unixSeconds(clock)
       await oneTimeSecrets.deleteExpired(now)
       await securityEvents.deleteBefore(now - securityEventSeconds)
+      await tokenAddresses.deleteBefore(now - keyHistoryDays * daySeconds)
       await topUpOrders.expirePending(now - orderSeconds, now)
       await chargeLinks.deleteEnded(now)
     },

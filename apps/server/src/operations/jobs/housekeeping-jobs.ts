@@ -1,12 +1,16 @@
 /** Jobs of one step each: half-done work goes on, and what is over is deleted. */
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { KeyAddresses } from '../../accounts/tokens/key-addresses.ts'
+import type { ConsoleViews } from '../../accounts/users/login/console-views.ts'
 import type { Corrections } from '../../billing/corrections/corrections.ts'
 import type { FailedCalls } from '../../gateway/failed-calls/failed-calls.ts'
 import type { StoredResponseRepository } from '../../store/work/stored-responses.ts'
+import type { IncidentWatch } from '../incidents/watch-incidents.ts'
 import type { Rotation } from '../secrets/rotation.ts'
 import type { Job } from './scheduler.ts'
 
 const twoSecondsMs = 2000
+const halfMinuteMs = 30_000
 const minuteMs = 60_000
 const fiveMinutesMs = 300_000
 
@@ -18,9 +22,24 @@ export function secretJobs({ refresh, run }: Rotation): readonly Job[] {
   ]
 }
 
+/** Writes from which addresses keys were used at this node. */
+export function keyAddressJob({ write }: Pick<KeyAddresses, 'write'>): Job {
+  return { name: 'write-key-addresses', scope: 'node', everyMs: halfMinuteMs, run: write }
+}
+
+/** Records the end of views that nobody ended. */
+export function consoleViewJob({ endOver }: Pick<ConsoleViews, 'endOver'>): Job {
+  return { name: 'end-console-views', scope: 'fleet', everyMs: minuteMs, run: endOver }
+}
+
 /** Goes on with corrections that a crash has left half done. */
 export function correctionJob(corrections: Pick<Corrections, 'resume'>): Job {
   return { name: 'finish-corrections', scope: 'fleet', everyMs: minuteMs, run: () => corrections.resume() }
+}
+
+/** Looks for causes of problems while nobody reads the list. */
+export function incidentJob(watch: Pick<IncidentWatch, 'look'>): Job {
+  return { name: 'watch-incidents', scope: 'fleet', everyMs: halfMinuteMs, run: () => watch.look() }
 }
 
 /** Deletes requests of failed calls that nobody may read any more. */

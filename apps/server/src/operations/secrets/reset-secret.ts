@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tokenKeyLength } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { keyEndsOf } from '../../accounts/tokens/key-ends.ts'
+import { newKey } from '../../accounts/tokens/new-key.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import type { KeyRing } from '../../lib/key-ring.ts'
 import type { MasterSecrets } from '../../lib/master-secret.ts'
@@ -89,10 +89,7 @@ async function clearSettings(tx: Store): Promise<string[]> {
 
 async function renewTokens(tx: Store, vault: Vault): Promise<number> {
   return await renewAll(tx, 'tokens', async (id) => {
-    const key = randomAlphanumerics(tokenKeyLength)
-    const keyHash = vault.hash(key)
-    const keySealed = vault.seal(key, sealContexts.tokenKey(keyHash))
-    await tx.lostSecret.renewToken(id, { keyHash, keySealed, ...keyEndsOf(key) })
+    await tx.lostSecret.renewToken(id, newKey(randomAlphanumerics(tokenKeyLength), vault))
   })
 }
 

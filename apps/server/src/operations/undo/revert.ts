@@ -7,11 +7,17 @@ import {
   type SettingKey,
   type SettingValues,
 } from '@tollgate/api/settings'
+import type { FreezeKey } from '../../accounts/tokens/freeze-key.ts'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
 import { getAuditRecord } from '../../records/audit-log/audit-pages.ts'
-import { channelBefore, type OptionNow, optionBefore } from '../../records/audit-log/before-change.ts'
+import {
+  channelBefore,
+  type OptionNow,
+  optionBefore,
+  optionsBefore,
+} from '../../records/audit-log/before-change.ts'
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
@@ -24,13 +30,15 @@ interface Dependencies {
   readonly channels: Pick<ManageChannels, 'revise'>
   readonly refunds: Pick<OrderRefunds, 'undo'>
   readonly goodwill: Pick<Goodwill, 'takeBack'>
+  readonly freezeKey: Pick<FreezeKey, 'unfreeze'>
 }
 
 /**
- * Takes a recorded change of an option or a channel back, by the rules and with the record of a change of its own. Throws
+ * Takes a recorded change of an option or a channel, or a freeze of a key, back, by the rules and with the record of a change of its own. Throws
  * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
  */
-export function createRevert({ store, options, channels, refunds, goodwill }: Dependencies) {
+export function createRevert(deps: Dependencies) {
+  const { store, options, channels, refunds, goodwill, freezeKey } = deps
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
     const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
@@ -38,6 +46,11 @@ export function createRevert({ store, options, channels, refunds, goodwill }: De
       case 'option.reset-model-ratio':
         if (optionAsksForProof(record.targetName)) actor.requireProof()
         return options.change(actor, (now) => [optionChange(now, record)], consent)
+      case 'model.price':
+        return options.change(actor, (now) => priceOptionChanges(now, record), consent, {
+          action: record.action,
+          target: { kind: 'model', name: record.targetName },
+        })
       case 'channel.update':
       case 'channel.enable':
       case 'channel.disable':
@@ -49,6 +62,10 @@ export function createRevert({ store, options, channels, refunds, goodwill }: De
       case 'log.goodwill':
         requirePart(actor, 'money')
         return goodwill.takeBack(actor, record.targetId)
+      case 'token.freeze':
+        requirePart(actor, 'users')
+        actor.requireProof()
+        return freezeKey.unfreeze(actor, record.targetId)
       default:
         throw new Refusal('audit_not_revertible')
     }
@@ -67,6 +84,15 @@ function handRefundOf({ after }: AuditRecord): number {
   if (way !== 'by-hand' || typeof change_minor !== 'number' || change_minor <= 0)
     throw new Refusal('audit_not_revertible')
   return change_minor
+}
+
+function priceOptionChanges(now: SettingValues, record: AuditRecord) {
+  const entriesNow = (key: string) => {
+    const entries = isSettingKey(key) ? optionNow(now, key).entries : undefined
+    if (entries === undefined) throw new Refusal('audit_not_revertible')
+    return entries
+  }
+  return optionsBefore(entriesNow, record).map(([key, value]) => ({ key, value }))
 }
 
 function optionNow(current: SettingValues, key: SettingKey): OptionNow {

@@ -67,6 +67,7 @@ const partOfKind = {
   group: 'users',
   model: 'prices',
   correction: 'money',
+  incident: 'any',
   gateway: 'any',
 } as const satisfies Record<AuditTargetKind, CallPart | undefined>
 

@@ -31,6 +31,21 @@ function textIn({ value }: Fields): string {
   return value
 }
 
+/**
+ * The texts of options as they were before a recorded change of entries of several, by option. Throws `Refusal` as
+ * `optionBefore` does.
+ */
+export function optionsBefore(
+  entriesNow: (key: string) => Fields,
+  change: Change,
+): readonly (readonly [key: string, text: string])[] {
+  const [before, after] = [fieldsIn(change.before), fieldsIn(change.after)]
+  return namesOf(before, after).map((key) => {
+    const [was, is] = [own(before, key) ?? {}, own(after, key) ?? {}]
+    return [key, JSON.stringify(entriesBefore(entriesNow(key), was as Fields, is as Fields))]
+  })
+}
+
 function entriesBefore(now: Fields, before: Fields, after: Fields): Fields {
   const reverted: Record<string, unknown> = { ...now }
   for (const name of namesOf(before, after)) {

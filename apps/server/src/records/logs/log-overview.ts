@@ -120,6 +120,7 @@ function merged(groups: readonly FailureGroup[]): FailureGroup[] {
         : {
             ...known,
             count: known.count + group.count,
+            firstAt: Math.min(known.firstAt, group.firstAt),
             lastAt: Math.max(known.lastAt, group.lastAt),
           },
     )

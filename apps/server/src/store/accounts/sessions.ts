@@ -27,9 +27,15 @@ const afterHex = 'g'
 
 export function createSessionRepository({ db, dialect, transaction }: Connection) {
   return {
+    /** Stores the session of a log-in, and its time with the user. */
     async create(account: VerifiedAccount, session: Omit<Session, 'userId'>): Promise<void> {
-      const row = sessionTable.insertion({ ...session, userId: account.idIn(db) })
-      await db.insertInto('sessions').values(row).execute()
+      const userId = account.idIn(db)
+      await db
+        .insertInto('sessions')
+        .values(sessionTable.insertion({ ...session, userId }))
+        .execute()
+      const login = { last_login_at: session.createdAt }
+      await db.updateTable('users').set(login).where('id', '=', userId).execute()
     },
     /** Not expired at `now`. */
     async find(idHash: string, now: Seconds): Promise<Session | undefined> {

@@ -1,4 +1,10 @@
-import { type TokenStatus, type TokenSwitch, tokenRecord, tokenStatuses } from '@tollgate/api'
+import {
+  type FreezeCause,
+  type TokenStatus,
+  type TokenSwitch,
+  tokenRecord,
+  tokenStatuses,
+} from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { createBalanceShareRepository } from '../money/balance-shares.ts'
@@ -52,8 +58,18 @@ const switchColumn: Column<TokenSwitch, number> = {
 export const isSwitchedOn = sql<boolean>`tokens.status <> ${sql.lit(tokenStatuses.disabled)}`
 
 export const tokenTable = defineTable('tokens', {
-  ...columnsOf(stored.omit({ remainQuota: true, usedQuota: true, accessedAt: true })),
+  ...columnsOf(
+    stored.omit({
+      ...{ remainQuota: true, usedQuota: true, accessedAt: true },
+      ...{ frozenAt: true, freezeCause: true, freezeNote: true },
+    }),
+  ),
   status: switchColumn,
+  frozenAt: withDefault(optionalInteger()),
+  freezeCause: withDefault(text<FreezeCause>()),
+  freezeNote: withDefault(text()),
+  /** The switch of a frozen key when it is frozen no more. */
+  statusBeforeFreeze: withDefault(switchColumn),
   /** Keyed hash of the key without `sk-`, which finds a presented one. Of a key that came as a hash: see `accounts/tokens/hashed-key.ts`. */
   keyHash: text(),
   /** The key without `sk-`, sealed; empty while only a hash of it is known. */
@@ -76,7 +92,8 @@ const tokens = tokenTable.join(tokenAccountTable)
 /** A key that its user's programs present to the gateway. */
 export type Token = EntityOf<typeof tokens>
 
-type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
+type Freeze = 'frozenAt' | 'freezeCause' | 'freezeNote' | 'statusBeforeFreeze'
+type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt' | Freeze
 /** The ledger alone changes its money. */
 export type NewToken = Omit<Token, Unset>
 export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
@@ -88,6 +105,8 @@ export function createTokenRepository(connection: Connection) {
   const live = () => all().where('deleted_at', 'is', null)
   const own = (userId: number) => live().where('user_id', '=', userId)
   const findOwn = async (userId: number, id: number) => tokens.first(own(userId).where('tokens.id', '=', id))
+  const lockRow = (id: number) =>
+    sql`select id from tokens where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(db)
   /** The existing ones of these ids that belong to the user. */
   async function listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
     return tokens.byId(own(userId).where(dialect.isOneOf('tokens.id', ids)))
@@ -114,10 +133,39 @@ export function createTokenRepository(connection: Connection) {
     async find(id: number): Promise<Token | undefined> {
       return tokens.first(all().where('tokens.id', '=', id))
     },
+    /** Finds a token that is not deleted, of any user, and locks it against other changes until the transaction ends. */
+    async lock(id: number): Promise<Token | undefined> {
+      await lockRow(id)
+      return tokens.first(live().where('tokens.id', '=', id))
+    },
+    /** Finds the token that has one of these hashes; deleted ones included. */
+    async findByKeyHashes(keyHashes: readonly string[]): Promise<Token | undefined> {
+      return tokens.first(all().where(dialect.isOneOf('key_hash', keyHashes)))
+    },
+    /** Switches a locked key off until `unfreeze`. */
+    async freeze(id: number, freeze: Pick<Token, 'frozenAt' | 'freezeCause' | 'freezeNote'>): Promise<void> {
+      const row = tokenTable.change({ ...freeze, status: 'disabled' })
+      const former = sql<number>`status`
+      await db
+        .updateTable('tokens')
+        .set({ ...row, status_before_freeze: former })
+        .where('id', '=', id)
+        .execute()
+    },
+    /** Gives a locked key the switch that it had. */
+    async unfreeze(id: number): Promise<void> {
+      const row = tokenTable.change({ frozenAt: null, freezeCause: '', freezeNote: '' })
+      const former = sql<number>`status_before_freeze`
+      await db
+        .updateTable('tokens')
+        .set({ ...row, status: former })
+        .where('id', '=', id)
+        .execute()
+    },
     findOwn,
     /** Finds a token as `findOwn` does, and locks it against other changes until the transaction ends. */
     async lockOwn(userId: number, id: number): Promise<Token | undefined> {
-      await sql`select id from tokens where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(db)
+      await lockRow(id)
       return findOwn(userId, id)
     },
     /** Reads a page with the filter's total. */
@@ -141,7 +189,7 @@ export function createTokenRepository(connection: Connection) {
     /** Counts those that are not deleted. */
     countOwn: (userId: number): Promise<number> =>
       countRows(db.selectFrom('tokens').where('user_id', '=', userId).where('deleted_at', 'is', null)),
-    /** Changes those of the ids that are live tokens of the user; returns their ids. */
+    /** Changes those of the ids that are live tokens of the user, and enables none that is frozen; returns their ids. */
     async changeOwn(userId: number, ids: readonly number[], change: TokenChange): Promise<number[]> {
       const row = tokenTable.change(change)
       if (Object.keys(row).length === 0) return [...(await listOwnByIds(userId, ids)).keys()]
@@ -152,6 +200,7 @@ export function createTokenRepository(connection: Connection) {
             .set(row)
             .where('user_id', '=', userId)
             .where('deleted_at', 'is', null)
+            .where(change.status === 'enabled' ? sql<boolean>`frozen_at is null` : sql<boolean>`true`)
             .where(dialect.isOneOf('id', ids))
             .returning('id'),
         )

@@ -105,9 +105,16 @@ function users(hint: IndexHint, index: string): string {
   return hint === '' ? 'users' : `users ${hint} ${index}`
 }
 
+/** Indexes in the order of a field, with the columns of every filter but a keyword. */
+const indexes: Readonly<Record<string, string>> = {
+  username: 'users_by_name',
+  createdAt: 'users_by_creation',
+  lastLoginAt: 'users_by_login',
+}
+
 function hintFor({ keyword }: UserFilter, { sort }: UserPageRequest, hint: IndexHint): string {
   if (hint === '') return ''
-  return `${hint} ${sort === 'username' && keyword === undefined ? 'users_by_name' : 'users_listed'}`
+  return `${hint} ${(keyword === undefined ? indexes[sort] : undefined) ?? 'users_listed'}`
 }
 
 function orderOf(sort: string): string {

@@ -20,14 +20,15 @@ import { searchTextOf } from './user-listing.ts'
 import { type CredentialState, raiseCredentialsVersion, VerifiedAccount } from './verified-account.ts'
 
 export const userTable = defineTable('users', {
-  ...columnsOf(userRecord.omit({ quota: true, usedQuota: true, requestCount: true })),
+  ...columnsOf(userRecord.omit({ quota: true, usedQuota: true, requestCount: true, lastLoginAt: true })),
+  /** Written with each session. */
+  lastLoginAt: withDefault(integer()),
   /** argon2id (or imported bcrypt) hash; empty for people who only sign in elsewhere. */
   passwordHash: text(),
   /** Issuer of `oidcId`; an address of the provider for accounts from before issuers were stored. */
   oidcIssuer: text(),
   /** Hash of the access token without a name, while programs from before `access_tokens` may run; nothing else reads it. */
   accessTokenHash: text(),
-  createdAt: integer(),
   deletedAt: optionalInteger(),
   /** Rises with every change of what opens the account. */
   credentialsVersion: withDefault(integer()),
@@ -61,6 +62,7 @@ export type NewUser = Omit<
   | 'usedQuota'
   | 'requestCount'
   | 'quota'
+  | 'lastLoginAt'
   | 'deletedAt'
   | 'credentialsVersion'
   | 'adminParts'

@@ -6,11 +6,11 @@ import { type Fragment, hoursOf, oneStretch, rowsOfStretch } from './quarters/sp
 
 /** Query of margins: charges and costs of a time, by one dimension. */
 export interface MarginQuery {
-  readonly by: MarginKind
+  readonly by: MarginKind | 'token'
   /** Starts of quarters; the end is exclusive. */
   readonly from: Seconds
   readonly end: Seconds
-  /** One model alone, or one channel or user. */
+  /** One model alone, or one channel, user or key. */
   readonly model?: string
   readonly id?: number
   /** Most rows. */
@@ -29,7 +29,7 @@ export interface MarginSum {
 export interface MarginOf extends MarginSum {
   /** Empty but for a model. */
   readonly model: string
-  /** Id of a channel or user; 0 for a model. */
+  /** Id of a channel, user or key; 0 for a model. */
   readonly id: number
 }
 

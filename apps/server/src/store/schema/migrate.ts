@@ -25,6 +25,9 @@ import { people } from './migrations/0023-people.ts'
 import { correctionActors } from './migrations/0024-correction-actors.ts'
 import { moves } from './migrations/0025-moves.ts'
 import { quarterHours } from './migrations/0026-quarter-hours.ts'
+import { incidents } from './migrations/0027-incidents.ts'
+import { keysOfEverybody } from './migrations/0029-keys-of-everybody.ts'
+import { consoleViews } from './migrations/0030-console-views.ts'
 import { orderMoney } from './migrations/0034-order-money.ts'
 import { explainedCharges } from './migrations/0035-explained-charges.ts'
 
@@ -58,6 +61,9 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0024-correction-actors': correctionActors,
   '0025-moves': moves,
   '0026-quarter-hours': quarterHours,
+  '0027-incidents': incidents,
+  '0029-keys-of-everybody': keysOfEverybody,
+  '0030-console-views': consoleViews,
   '0034-order-money': orderMoney,
   '0035-explained-charges': explainedCharges,
 }

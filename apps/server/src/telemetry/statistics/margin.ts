@@ -61,7 +61,7 @@ export type Margins = ReturnType<typeof createMargins>
 function queryOf(
   { by = 'model', id, model_name, limit = defaultRows, ...times }: Requested,
   now: number,
-): MarginQuery {
+): MarginQuery & { readonly by: MarginKind } {
   const to = Math.min(times.end_timestamp || now, Number.MAX_SAFE_INTEGER)
   const from = Math.max(0, times.start_timestamp || to - defaultDays * secondsPerDay)
   if (to - from > maxDays * secondsPerDay) throw new Refusal('data_range_over_year')

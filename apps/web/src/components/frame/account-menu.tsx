@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, House, Info, Languages, LogOut, Moon, Sun, Tags, UserRound } from 'lucide-react'
+import { BookOpen, House, Info, Languages, LogOut, Moon, Sun, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { useStatus } from '../../lib/api/status.ts'
@@ -106,7 +106,6 @@ function useSitePages(): MenuItems {
       label: t('nav.siteHome'),
       run: () => void navigate({ to: '/' }),
     },
-    { kind: 'action', icon: Tags, label: t('nav.pricing'), run: () => void navigate({ to: '/pricing' }) },
     docs !== undefined &&
       docs !== '' && {
         kind: 'action',

@@ -17,6 +17,7 @@ import { TooltipLayer } from '../ui/overlay/tooltip.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { OpenPalette } from './open-palette.ts'
 import { TopBar } from './top-bar.tsx'
+import { ViewBar } from './view-bar.tsx'
 
 const CommandPalette = lazyComponent(() => import('./palette/command-palette.tsx'), 'CommandPalette')
 const HotkeyHelp = lazyComponent(() => import('./hotkey-help.tsx'), 'HotkeyHelp')
@@ -43,6 +44,7 @@ export function Frame() {
           {t('nav.skip')}
         </a>
         <TopBar onOpenPalette={openPalette} />
+        <ViewBar />
         <StateBars />
         <OpenPalette value={openPalette}>
           <Outlet key={usePageGeneration()} />

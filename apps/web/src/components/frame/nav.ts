@@ -1,5 +1,6 @@
 import { type AdminPart, type CallPart, partsOf, roles } from '@tollgate/api'
 import {
+  BadgeDollarSign,
   Cable,
   Coins,
   FileText,
@@ -17,6 +18,7 @@ import {
   Server,
   Settings,
   ShieldAlert,
+  Siren,
   SlidersHorizontal,
   Tags,
   Ticket,
@@ -42,6 +44,7 @@ export interface NavEntry {
     | '/detail'
     | '/token'
     | '/log'
+    | '/pricing'
     | '/midjourney'
     | '/task'
     | '/channel'
@@ -55,6 +58,7 @@ export interface NavEntry {
     | '/personal'
     | '/user'
     | '/audit'
+    | '/incidents'
     | '/security'
     | '/nodes'
     | '/setting'
@@ -112,6 +116,13 @@ const navGroups: readonly NavGroup[] = [
         keywords: 'usage,chart,statistics,problems,图表,统计',
       },
       { to: '/token', label: 'tokens', icon: KeyRound, letter: 't', keywords: 'key,sk,token,密钥,令牌' },
+      {
+        to: '/pricing',
+        label: 'pricing',
+        icon: BadgeDollarSign,
+        letter: 'h',
+        keywords: 'price,cost,calculator,job,models,价格,费用,计算,模型',
+      },
       { to: '/log', label: 'logs', icon: ScrollText, letter: 'l', keywords: 'usage,charge,cost,用量,费用' },
       {
         to: '/midjourney',
@@ -190,6 +201,13 @@ const navGroups: readonly NavGroup[] = [
         icon: Users,
         letter: 'u',
         keywords: 'account,people,balance,账户,额度',
+      },
+      {
+        to: '/incidents',
+        label: 'incidents',
+        icon: Siren,
+        letter: 'j',
+        keywords: 'problems,alerts,outage,history,markdown,问题,告警,历史',
       },
       {
         to: '/audit',

@@ -91,9 +91,11 @@ function Pages() {
           </MenuLink>
         ))}
       {user && <HomeLink />}
-      <MenuLink to="/pricing" icon={Tags}>
-        {t('nav.pricing')}
-      </MenuLink>
+      {!user && (
+        <MenuLink to="/pricing" icon={Tags}>
+          {t('nav.pricing')}
+        </MenuLink>
+      )}
       {status?.docs_link && (
         <MenuAnchor href={status.docs_link} target="_blank" rel="noreferrer" icon={BookOpen}>
           {t('nav.docs')}

@@ -2,14 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { calls } from '@tollgate/api'
 import { request } from '../../lib/api/api-client.ts'
-import { logOutEverywhere } from '../../lib/session/session.ts'
+import { currentUser, logOutEverywhere } from '../../lib/session/session.ts'
+import { currentView } from '../../lib/session/view.ts'
 import { toast } from '../../lib/toast.ts'
+import { endView } from './view-bar.tsx'
 
 /** Ends the session and forgets everything that was read in it. */
 export function useLogout(): () => void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return async () => {
+    const user = currentUser()
+    if (user !== undefined && currentView() !== undefined) return endView(user.id)
     try {
       await request(calls.users.logout)
     } catch (cause) {

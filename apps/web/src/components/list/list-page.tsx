@@ -1,9 +1,12 @@
 import type { RowData } from '@tanstack/react-table'
+import type { FoundKey } from '@tollgate/api'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePhone } from '../../lib/browser/media-query.ts'
+import { isWholeKey } from '../../lib/pasted-key.ts'
 import { type DataColumn, focusFirstRow, TableViewMenu, useTableView } from '../data-table/index.ts'
+import { useOpenKey } from '../found-key/index.ts'
 import { IconButton } from '../ui/button.tsx'
 import { FilterBar, type SearchBoxProps } from '../ui/filter-bar.tsx'
 import { Page, PageHeader } from '../ui/page.tsx'
@@ -61,6 +64,8 @@ export interface ListPageProps<Row extends RowData & { readonly id: number }, Se
   readonly defaultSort?: string
   readonly onOpen?: (row: Row) => void
   readonly isMuted?: (row: Row) => boolean
+  /** Hears of the key whose complete text somebody pasted into the search or a filter; by default it is opened. */
+  readonly onKey?: (key: FoundKey) => void
   /** Draws tiles in place of rows. */
   readonly tile?: ((row: Row) => ReactNode) | undefined
   readonly bulk?: BulkProps<Row>
@@ -77,14 +82,15 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
   const selection = useSelection(search, onSearch)
   const show = (part: Partial<Search>) =>
     onSearch({ ...search, page: undefined, selected: undefined, ...part })
-  const box = searchBox && filterBarSearch(searchBox, search, show)
+  const openKey = useOpenKey(props.onKey)
+  const box = searchBox && withoutKeys(filterBarSearch(searchBox, search, show), openKey)
   const isNarrowed =
     empty.narrowed || !!box?.value || filters.some(({ name }) => chosenText(search, name) !== undefined)
   return (
     <Page layout="fill">
       <PageHeader title={props.title} actions={props.actions} />
       {props.notice}
-      <ListBar {...props} view={view} show={show} box={box} />
+      <ListBar {...props} view={view} show={show} box={box} openKey={openKey} />
       {props.overview}
       <ListTable
         view={view}
@@ -102,6 +108,11 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
       {props.children}
     </Page>
   )
+}
+
+/** Keeps complete keys out of the address: they open the key. */
+function withoutKeys(box: SearchBoxProps, openKey: (text: string) => void): SearchBoxProps {
+  return { ...box, onSearch: (text) => (isWholeKey(text) ? openKey(text) : box.onSearch(text)) }
 }
 
 function filterBarSearch<Search extends ListSearch>(
@@ -129,6 +140,7 @@ interface BarProps<Row extends RowData & { readonly id: number }, Search extends
   readonly view: ReturnType<typeof useTableView<Row>>
   readonly show: (part: Partial<Search>) => void
   readonly box: SearchBoxProps | undefined
+  readonly openKey: (text: string) => void
 }
 
 function ListBar<Row extends RowData & { readonly id: number }, Search extends ListSearch>({
@@ -141,6 +153,7 @@ function ListBar<Row extends RowData & { readonly id: number }, Search extends L
   view,
   show,
   box,
+  openKey,
 }: BarProps<Row, Search>) {
   const { t } = useTranslation()
   const phone = usePhone()
@@ -166,7 +179,9 @@ function ListBar<Row extends RowData & { readonly id: number }, Search extends L
         <ListFilters
           filters={filters}
           chosenOf={(name) => chosenText(search, name)}
-          onChange={(name, value) => show({ [name]: value } as Partial<Search>)}
+          onChange={(name, value) =>
+            isWholeKey(value ?? '') ? openKey(value ?? '') : show({ [name]: value } as Partial<Search>)
+          }
         >
           {moreFilters}
         </ListFilters>

@@ -6,6 +6,8 @@ export interface FirstOfProps<Item> {
   readonly items: readonly Item[]
   /** Items that are drawn at first. */
   readonly max: number
+  /** Length of the whole list, where `items` are its beginning. */
+  readonly total?: number
   readonly children: (item: Item, index: number) => ReactNode
   /** Draws the way to so many others, where they are on another page; without it they unfold here. */
   readonly more?: (count: number) => ReactNode
@@ -14,12 +16,20 @@ export interface FirstOfProps<Item> {
 }
 
 /** Draws the first items of a list and the way to the others: nothing is cut in silence. */
-export function FirstOf<Item>({ items, max, children, more, as: Element = 'span' }: FirstOfProps<Item>) {
+export function FirstOf<Item>({
+  items,
+  max,
+  total = items.length,
+  children,
+  more,
+  as: Element = 'span',
+}: FirstOfProps<Item>) {
   const [isOpen, setOpen] = useState(false)
-  const count = isOpen ? 0 : Math.max(0, items.length - max)
+  const visible = isOpen ? items : items.slice(0, max)
+  const count = Math.max(0, (isOpen ? items.length : total) - visible.length)
   return (
     <>
-      {items.slice(0, items.length - count).map(children)}
+      {visible.map(children)}
       {count > 0 &&
         (more?.(count) ?? <Unfold element={Element} count={count} onOpen={() => setOpen(true)} />)}
     </>

@@ -97,6 +97,7 @@ export async function revertChange(client: QueryClient, id: number): Promise<voi
 const revertible = [
   'option.update',
   'option.reset-model-ratio',
+  'model.price',
   'channel.update',
   'channel.enable',
   'channel.disable',

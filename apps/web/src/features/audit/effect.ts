@@ -52,6 +52,7 @@ const reachesCalls: Readonly<Record<AuditTargetKind, boolean>> = {
   'top-up-order': false,
   log: false,
   correction: false,
+  incident: false,
 }
 
 /** What is done to such a thing without a change of it. */

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type Channel, calls, maxPageSize, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
+import { calls } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
+import type { KnownSummary } from '../../lib/figures/figure.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
 import type { TimeRange } from '../../lib/format/time-range.ts'
@@ -14,13 +15,7 @@ const watchEveryMs = 30_000
 const figuresEveryMs = 60_000
 
 /** Everybody's figures for administrators, with channels; one's own for everyone else. */
-export type Summary = OwnUsageSummary &
-  Partial<
-    Pick<
-      UsageSummary,
-      'attempts' | 'rescued' | 'failing_channels' | 'more_failing_channels' | 'losing' | 'refused_users'
-    >
-  >
+export type Summary = KnownSummary
 
 export function summaryQuery(admin: boolean) {
   return queryOptions({
@@ -43,28 +38,13 @@ export const overviewQuery = queryOptions({
   refetchInterval: watchEveryMs,
 })
 
-/** How many channels with a problem are listed; their own page has the others. */
-export const maxProblems = 8
-
-function needsPerson({ health }: Channel): boolean {
-  return health.condition !== 'healthy' && health.condition !== 'disabled'
-}
-
-/** Channels, those that need a person first. */
-export const channelsQuery = queryOptions({
-  queryKey: ['channels', 'problems'],
+/** Reads whether there is a channel. */
+export const anyChannelQuery = queryOptions({
+  queryKey: ['channels', 'any'],
   queryFn: async ({ signal }) => {
-    const read = async (size: number) => {
-      const query = { p: 0, page_size: size, sort: 'problems', order: 'desc' } as const
-      const { data, extra } = await requestWithExtra(calls.channels.list, { query, signal })
-      return { rows: data, total: extra.total }
-    }
-    const first = await read(maxProblems)
-    const isMore = first.rows.length === maxProblems && first.rows.every(needsPerson)
-    // All that are read need a person: how many others do is counted too.
-    return isMore ? read(maxPageSize) : first
+    const query = { p: 0, page_size: 1 } as const
+    return (await requestWithExtra(calls.channels.list, { query, signal })).extra.total > 0
   },
-  refetchInterval: watchEveryMs,
 })
 
 /** Reads whether a call of some model would be routed and priced. */

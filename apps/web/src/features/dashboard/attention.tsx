@@ -1,27 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type KeyBrief, type OwnOverview, tokenStatuses } from '@tollgate/api'
+import { faults, type KeyBrief, type OwnOverview, tokenStatuses } from '@tollgate/api'
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { openIncidentsQuery } from '../../components/incidents/incident-api.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { refusedModelsQuery } from '../../lib/api/refused-models.ts'
 import { cx } from '../../lib/cx.ts'
 import { figures } from '../../lib/figures/figures.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
-import { hasPart, useUser } from '../../lib/session/session.ts'
-import { channelsQuery, maxProblems, overviewQuery, type Summary, summaryQuery } from './api.ts'
-import { channelProblem } from './channel-problem.ts'
-import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
-import { DryUserRows } from './dry-user-rows.tsx'
+import { overviewQuery, type Summary, summaryQuery } from './api.ts'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
 import { HealthRows } from './health-rows.tsx'
+import { IncidentRows } from './incident-rows.tsx'
 import { JournalRows } from './journal-rows.tsx'
-import { LosingRows } from './losing-rows.tsx'
-import { daysLeft, errorRate, faultsFor, hasHighErrorRate, lowBalanceDays, neededInWeek } from './rates.ts'
-import { UnpricedRows } from './unpriced-rows.tsx'
+import { actionLink, ProblemRow } from './problem-row.tsx'
+import { daysLeft, errorRate, hasHighErrorRate, lowBalanceDays, neededInWeek } from './rates.ts'
 import { UpgradeRows } from './upgrade-rows.tsx'
 
 interface AttentionProps {
@@ -34,41 +30,7 @@ interface AttentionProps {
 export function Attention({ admin, isNew }: AttentionProps) {
   const { t } = useTranslation('dashboard')
   const problems = useProblems(admin)
-  const [all, setAll] = useState(false)
-  const {
-    self,
-    summary,
-    pace,
-    failingChannels,
-    losing,
-    dryUsers,
-    keys,
-    expiring,
-    isShort,
-    isFailing,
-    unpriced,
-    proxy,
-    journal,
-    health,
-    upgrades,
-    outgrown,
-    known,
-    error,
-  } = problems
-  const count =
-    failingChannels.length +
-    losing.length +
-    dryUsers.length +
-    unpriced.length +
-    keys.length +
-    expiring.length +
-    journal.length +
-    health.length +
-    upgrades.length +
-    Number(isShort) +
-    Number(isFailing) +
-    Number(proxy !== '') +
-    Number(outgrown !== null)
+  const { known, error } = problems
   if (error)
     return (
       <Box>
@@ -85,33 +47,55 @@ export function Attention({ admin, isNew }: AttentionProps) {
       </Box>
     )
   }
+  const count = countOf(problems)
   if (count === 0 && isNew) return null
-  if (count === 0) {
-    return (
-      <Box>
-        <p className="flex items-center gap-2.5 px-4 py-3 text-sm">
-          <CircleCheck className="size-4 shrink-0 text-good" aria-hidden />
-          {t(admin ? 'attention.nothingAdmin' : 'attention.nothing')}
-        </p>
-      </Box>
-    )
-  }
+  if (count > 0) return <ProblemList problems={problems} count={count} />
+  return (
+    <Box>
+      <p className="flex items-center gap-2.5 px-4 py-3 text-sm">
+        <CircleCheck className="size-4 shrink-0 text-good" aria-hidden />
+        {t(admin ? 'attention.nothingAdmin' : 'attention.nothing')}
+      </p>
+    </Box>
+  )
+}
+
+type Problems = ReturnType<typeof useProblems>
+
+/** How many rows the problems have. */
+function countOf({ incidents, isShort, isFailing, proxy, outgrown, ...lists }: Problems): number {
+  const ofIncidents = incidents ? incidents.open.length + Number(incidents.quiet > 0) : 0
+  const single = [isShort, isFailing, proxy !== '', outgrown !== null, incidents === null]
+  const { keys, expiring, journal, health, upgrades } = lists
+  const rows = [keys, expiring, journal, health, upgrades].reduce((sum, { length }) => sum + length, 0)
+  return ofIncidents + rows + single.filter(Boolean).length
+}
+
+interface ProblemListProps {
+  readonly problems: Problems
+  readonly count: number
+}
+
+function ProblemList({ problems, count }: ProblemListProps) {
+  const { t } = useTranslation('dashboard')
+  const [all, setAll] = useState(false)
+  const { self, summary, incidents, proxy, outgrown } = problems
   return (
     <Box>
       <ul className={cx('flex flex-col', !all && firstRows)}>
-        {isFailing && summary && <ErrorsRow summary={summary} everybody={admin} />}
-        <HealthRows problems={health} />
-        <JournalRows findings={journal} />
+        {problems.isFailing && summary && <ErrorsRow summary={summary} />}
+        <HealthRows problems={problems.health} />
+        <JournalRows findings={problems.journal} />
+        {incidents && <IncidentRows incidents={incidents} />}
+        {incidents === null && <UnknownIncidentsRow />}
         {proxy !== '' && <ProxyRow address={proxy} />}
         {outgrown !== null && <OutgrownRow extent={outgrown} />}
-        <UpgradeRows upgrades={upgrades} />
-        <UnpricedRows models={unpriced} />
-        <ChannelRows channels={failingChannels} max={maxProblems} />
-        <DryUserRows users={dryUsers} />
-        <LosingRows losing={losing} />
-        {isShort && self && <BalanceRow self={self} pace={pace} />}
-        <KeyRows keys={keys} />
-        <ExpiringKeyRows keys={expiring} />
+        <UpgradeRows upgrades={problems.upgrades} />
+        {problems.isShort && self && <BalanceRow self={self} pace={problems.pace} />}
+        <KeyRows keys={problems.keys} />
+        <MoreKeysRow count={self?.keys.more_exhausted} status={tokenStatuses.exhausted} />
+        <MoreKeysRow count={self?.keys.more_expired} status={tokenStatuses.expired} />
+        <ExpiringKeyRows keys={problems.expiring} />
       </ul>
       {count > visibleOnPhone && !all && (
         <button
@@ -149,11 +133,9 @@ function Box({ children }: { readonly children: ReactNode }) {
 function useProblems(admin: boolean) {
   const overview = useQuery(overviewQuery)
   const summary = useQuery(summaryQuery(admin))
-  const { channels, refused, requested } = useOperatorProblems(admin)
-  const queries = [overview, summary, ...requested]
+  const incidents = useQuery({ ...openIncidentsQuery, enabled: admin })
+  const queries = [overview, summary, ...(admin ? [incidents] : [])]
   const self = overview.data
-  const failingChannels =
-    channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
   const keys = self ? [...self.keys.exhausted, ...self.keys.expired] : []
   const working = self ? [...self.keys.ends_first, ...self.keys.least_left] : []
   // The figures of administrators are everybody's: they say nothing of their own balance.
@@ -163,17 +145,16 @@ function useProblems(admin: boolean) {
     self,
     summary: summary.data,
     pace,
-    failingChannels,
-    losing: summary.data?.losing ?? [],
-    dryUsers: summary.data?.refused_users ?? [],
+    incidents: admin ? incidents.data : undefined,
     keys,
-    unpriced: refused.data ?? [],
     ...installationProblems(self),
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort:
       self !== undefined &&
       (self.quota <= 0 || !!self.refused || (days !== undefined && days < lowBalanceDays)),
-    isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.calls.today, faultsFor(admin)),
+    // To administrators an incident says it.
+    isFailing:
+      !admin && summary.data?.calls !== undefined && hasHighErrorRate(summary.data.calls.today, faults),
     known: queries.every(({ data }) => data !== undefined),
     error: queries.find(({ data, error }) => data === undefined && error)?.error,
     retry(): void {
@@ -192,14 +173,6 @@ function installationProblems(self: OwnOverview | undefined) {
     outgrown = null,
   } = self ?? {}
   return { proxy, journal, health, upgrades, outgrown }
-}
-
-/** Reads the problems that administrators see beside their figures, as far as their parts go. */
-function useOperatorProblems(admin: boolean) {
-  const seesChannels = hasPart(useUser(), 'channels')
-  const channels = useQuery({ ...channelsQuery, enabled: seesChannels })
-  const refused = useQuery({ ...refusedModelsQuery, enabled: admin })
-  return { channels, refused, requested: [...(seesChannels ? [channels] : []), ...(admin ? [refused] : [])] }
 }
 
 interface BalanceRowProps {
@@ -228,7 +201,7 @@ function BalanceRow({ self, pace }: BalanceRowProps) {
   if (refused)
     return (
       <ProblemRow tone="bad" title={t('balance.short')} action={topUp}>
-        {t('unpriced.refused', { count: refused.count, visible: formatInteger(refused.count) })}{' '}
+        {t('balance.refused', { count: refused.count, visible: formatInteger(refused.count) })}{' '}
         <RelativeTime at={refused.last_at} />
         {refused.needed > 0 && (
           <>
@@ -246,22 +219,21 @@ function BalanceRow({ self, pace }: BalanceRowProps) {
   )
 }
 
-interface ErrorsRowProps {
-  readonly summary: Summary
-  readonly everybody: boolean
+/** Says that this node knows no incidents: it is of the version before. */
+function UnknownIncidentsRow() {
+  const { t } = useTranslation('incidents')
+  return <ProblemRow tone="neutral" title={t('unknown')} />
 }
 
 /** More failures today than may be an accident. */
-function ErrorsRow({ summary, everybody }: ErrorsRowProps) {
+function ErrorsRow({ summary }: { readonly summary: Summary }) {
   const { t } = useTranslation('dashboard')
   const { value, link } = figures.failedToday.of(undefined, summary)
   const { today } = summary
   return (
     <ProblemRow
       tone="bad"
-      title={t(everybody ? 'errors.titleAll' : 'errors.title', {
-        rate: formatPercent(errorRate(today) ?? 0),
-      })}
+      title={t('errors.title', { rate: formatPercent(errorRate(today) ?? 0) })}
       action={
         <Link to="/log" search={{ ...link, why: true }} className={actionLink}>
           {t('errors.open')}
@@ -323,6 +295,29 @@ function KeyRows({ keys }: { readonly keys: readonly KeyBrief[] }) {
       </ProblemRow>
     )
   })
+}
+
+interface MoreKeysRowProps {
+  /** Absent from nodes of the version before. */
+  readonly count: number | undefined
+  readonly status: number
+}
+
+/** Leads to the keys of a state that have no row of their own. */
+function MoreKeysRow({ count = 0, status }: MoreKeysRowProps) {
+  const { t } = useTranslation('dashboard')
+  if (count === 0) return null
+  return (
+    <ProblemRow
+      tone="warn"
+      title={t(status === tokenStatuses.exhausted ? 'key.moreExhausted' : 'key.moreExpired', { count })}
+      action={
+        <Link to="/token" search={{ status }} className={actionLink}>
+          {t('key.showAll')}
+        </Link>
+      }
+    />
+  )
 }
 
 /** Keys that soon will not be usable: time to renew them while programs still run. */

@@ -15,33 +15,33 @@ export function Failures({ admin }: { readonly admin: boolean }) {
   const { t } = useTranslation('dashboard')
   const { data } = useQuery(summaryQuery(admin))
   if (!data) return null
-  const { failing_models: models, calls } = data
+  const { failing_models: models = [], more_failing_models: more = 0, calls } = data
   return (
     <>
       <FailureCard title={t('failures.models')} period={t('failures.period')} none={models.length === 0}>
         {models.map((model) => (
           <ModelRow key={model.model_name} model={model} summary={data} />
         ))}
-        {data.more_failing_models > 0 && (
+        {more > 0 && (
           <li className="py-1.5 text-xs">
             <Link
               to="/log"
               search={{ ...figures.failedInWeek.of(undefined, data).link, why: true }}
               className="text-accent-text hover:underline"
             >
-              {t('failures.moreModels', { count: data.more_failing_models })}
+              {t('failures.moreModels', { count: more })}
             </Link>
           </li>
         )}
       </FailureCard>
       {admin && <ChannelCard summary={data} />}
-      <FaultCard totals={calls.week} />
+      {calls && <FaultCard totals={calls.week} />}
     </>
   )
 }
 
 interface ModelRowProps {
-  readonly model: Summary['failing_models'][number]
+  readonly model: NonNullable<Summary['failing_models']>[number]
   readonly summary: Summary
 }
 

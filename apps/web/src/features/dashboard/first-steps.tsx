@@ -6,7 +6,7 @@ import { Card } from '../../components/ui/card.tsx'
 import { StepList } from '../../components/ui/step-list.tsx'
 import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { useCommands } from '../../lib/commands.ts'
-import { anyPriceQuery, channelsQuery, overviewQuery } from './api.ts'
+import { anyChannelQuery, anyPriceQuery, overviewQuery, summaryQuery } from './api.ts'
 
 interface Step {
   readonly name: 'channel' | 'price' | 'key' | 'call'
@@ -14,19 +14,23 @@ interface Step {
   readonly done: boolean
 }
 
-/** The steps to the first call: `undefined` until they are known, empty once a call was made. */
-export function useFirstSteps(admin: boolean): readonly Step[] | undefined {
+/**
+ * The steps to the first call: `undefined` until they are known, empty once a call was made.
+ * @param admin the steps of a gateway, which end when anybody calls
+ */
+export function useFirstSteps(admin: boolean, seesAll: boolean): readonly Step[] | undefined {
   const { data: self } = useQuery(overviewQuery)
+  const { data: summary } = useQuery({ ...summaryQuery(seesAll), enabled: seesAll })
   // After a first call the steps are done, even if its key or channel was deleted since.
-  const hasCalled = self !== undefined && self.request_count > 0
+  const hasCalled = (self?.request_count ?? 0) > 0 || (summary?.week.count ?? 0) > 0
   const asks = admin && self !== undefined && !hasCalled
-  const channels = useQuery({ ...channelsQuery, enabled: admin })
+  const channel = useQuery({ ...anyChannelQuery, enabled: asks })
   const price = useQuery({ ...anyPriceQuery, enabled: asks })
-  if (self === undefined) return undefined
   if (hasCalled) return []
-  if (admin && (channels.data === undefined || price.data === undefined)) return undefined
+  if (self === undefined || (seesAll && summary === undefined)) return undefined
+  if (admin && (channel.data === undefined || price.data === undefined)) return undefined
   const gateway: readonly Step[] = [
-    { name: 'channel', to: '/channel/add', done: (channels.data?.total ?? 0) > 0 },
+    { name: 'channel', to: '/channel/add', done: channel.data === true },
     { name: 'price', to: '/models', done: price.data === true },
   ]
   return [

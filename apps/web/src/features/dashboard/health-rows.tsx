@@ -1,7 +1,7 @@
 import type { HealthProblemRow } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '../../lib/format/format.ts'
-import { ProblemRow } from './channel-rows.tsx'
+import { ProblemRow } from './problem-row.tsx'
 
 /** Shows the current problems of the database, or of the journal in front of it, with the step to take. */
 export function HealthRows({ problems }: { readonly problems: readonly HealthProblemRow[] }) {

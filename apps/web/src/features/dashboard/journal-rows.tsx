@@ -2,7 +2,7 @@ import type { JournalFindingRow } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { formatInteger } from '../../lib/format/format.ts'
-import { ProblemRow } from './channel-rows.tsx'
+import { ProblemRow } from './problem-row.tsx'
 
 /** Shows the lost, damaged or misplaced parts of the journals of settled calls. */
 export function JournalRows({ findings }: { readonly findings: readonly JournalFindingRow[] }) {

@@ -17,14 +17,17 @@ import { marginOf, marginQuery } from '../../lib/margin.ts'
 
 const days = 7
 const listed = 8
+/** As many as one response has. */
+const maxListed = 1000
 
 /** Shows charges and the operator's costs, by model, channel or customer; for administrators. */
 export function MarginCard() {
   const { t } = useTranslation('dashboard')
   const [by, setBy] = useState<MarginKind>('model')
+  const [isAll, setAll] = useState(false)
   const { ref, seen } = useSeen()
   const { data, error, isFetching, refetch } = useQuery({
-    ...marginQuery({ by, days, limit: listed }),
+    ...marginQuery({ by, days, limit: isAll ? maxListed : listed + 1 }),
     enabled: seen,
   })
   return (
@@ -40,7 +43,7 @@ export function MarginCard() {
         </div>
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />}
         {!data && !error && <Skeleton className="h-48!" />}
-        {data && <Margins by={by} margin={data} />}
+        {data && <Margins by={by} margin={data} isAll={isAll} onShowAll={() => setAll(true)} />}
       </div>
     </Card>
   )
@@ -49,12 +52,15 @@ export function MarginCard() {
 interface MarginsProps {
   readonly by: MarginKind
   readonly margin: Margin & Range
+  readonly isAll: boolean
+  readonly onShowAll: () => void
 }
 
-function Margins({ by, margin: { total, rows, from, to } }: MarginsProps) {
+function Margins({ by, margin: { total, rows: known, from, to }, isAll, onShowAll }: MarginsProps) {
   const { t } = useTranslation('dashboard')
   if (total.calls === 0) return <p className="text-muted text-sm">{t('margin.none')}</p>
-  const known = total.costed_calls / total.calls
+  const share = total.costed_calls / total.calls
+  const rows = isAll ? known : known.filter((_, rank) => rank < listed)
   return (
     <div className="flex flex-col gap-3">
       <table className="figures w-full table-fixed text-sm">
@@ -89,8 +95,20 @@ function Margins({ by, margin: { total, rows, from, to } }: MarginsProps) {
         </tfoot>
       </table>
       <p className="text-muted text-xs">
-        {rows.length === listed && <>{t('margin.more', { count: listed })} · </>}
-        {t('margin.known', { share: formatPercent(known) })}
+        {known.length > rows.length && (
+          <>
+            {t('margin.more', { count: listed })} ·{' '}
+            <button
+              type="button"
+              onClick={onShowAll}
+              className="text-accent-text hover:underline max-sm:min-h-9"
+            >
+              {t('margin.showAll')}
+            </button>{' '}
+            ·{' '}
+          </>
+        )}
+        {t('margin.known', { share: formatPercent(share) })}
       </p>
     </div>
   )

@@ -1,15 +1,22 @@
 import { expect, it } from 'bun:test'
 import {
-  type Channel,
   calls,
+  type Incident,
   type OwnOverview,
   type OwnUsageSummary,
   type UsageRow,
   type UsageSummary,
 } from '@tollgate/api'
-import { sampleChannels, sampleStatus } from '../../../dev/samples.ts'
+import { sampleStatus } from '../../../dev/samples.ts'
 import { customer } from '../../test-support/people.ts'
-import { describePage, type PageTest, screen, waitFor, within } from '../../test-support/render-page.tsx'
+import {
+  describePage,
+  type PageTest,
+  Refusal,
+  screen,
+  waitFor,
+  within,
+} from '../../test-support/render-page.tsx'
 
 const now = Math.floor(Date.now() / 1000)
 const none = { upstream: 0, caller: 0, balance: 0, limit: 0, no_channel: 0, gateway: 0 }
@@ -63,28 +70,17 @@ const usage: UsageRow = {
   quota: 4500,
 }
 
-function sick(): Channel {
-  const [sample] = sampleChannels()
-  if (sample === undefined) throw new Error('there is no sample of a channel')
-  return {
-    ...sample,
-    id: 7,
-    name: 'Sick upstream',
-    other_info: '',
-    health: {
-      ...sample.health,
-      condition: 'failing',
-      last_hour: { ...sample.health.last_hour, ok: 0, failed: 4 },
-      reason: '',
-      reason_code: 'key_refused',
-      reason_params: { status: 401 },
-      last_success_time: 0,
-    },
-  }
+const incident: Incident = {
+  ...{ id: 3, kind: 'channel', state: 'open', level: 4, opened_at: now - 7200, ended_at: 0 },
+  ...{ calls_lost: 12, money_lost: 1_500_000, name: '', groups: [], accepted: null },
+  members: { first: [{ id: 7, name: 'Dead upstream' }], count: 1 },
+  models: { first: ['gpt-4o-mini'], count: 1 },
+  users: { first: [{ id: 5, name: 'ann' }], count: 3 },
+  ...{ reason_code: 'key_refused', reason_params: { status: 401 } },
 }
 
 /** The dashboard of an administrator, with what differs from a quiet installation. */
-function respond({ gateway }: PageTest, channels: readonly Channel[] = [], mine = overview): void {
+function respond({ gateway }: PageTest, open: readonly Incident[] = [], mine = overview): void {
   gateway.on(calls.status.read, {
     ...sampleStatus(),
     enable_data_export: true,
@@ -100,8 +96,16 @@ function respond({ gateway }: PageTest, channels: readonly Channel[] = [], mine 
       granularity: 'hour' as const,
     }),
   )
-  gateway.on(calls.channels.list, [...channels], () => ({ total: channels.length }))
-  gateway.on(calls.modelPrices.refused, [])
+  gateway.on(calls.channels.list, [], () => ({ total: 0 }))
+  gateway.on(calls.incidents.list, ({ query }) => {
+    const isOpen = query.state === 'open'
+    return {
+      items: isOpen ? [...open] : [],
+      total: isOpen ? open.length : open.length * 2,
+      page: 1,
+      page_size: 100,
+    }
+  })
   gateway.on(calls.pricing.list, [], () => ({
     group_ratio: {},
     usable_group: {},
@@ -121,31 +125,11 @@ describePage(
   'the dashboard',
   () => import('./page.tsx'),
   (page) => {
-    it('says at which times a price is below its cost', async () => {
-      respond(page)
-      const night = { from: '22:00', to: '06:00', zone: 'Asia/Kolkata' }
-      const losing = {
-        ...{ model_name: 'house', channel: 4, channel_name: 'cuts', upstream_model: 'house', cost_factor: 1 },
-        ...{ source: 'option' as const, quota_type: 0, model_price: 0 },
-        ...{ model_ratio: 1, completion_ratio: 2, cache_ratio: 1, losing_groups: ['default', 'vip'] },
-        losing_times: [
-          { groups: ['default'], price_window: { ...night, ratio: 0.5 } },
-          { groups: ['vip'], cost_window: { ...night, days: ['sat' as const], ratio: 2 } },
-          { groups: ['vip'] },
-        ],
-      }
-      page.gateway.on(calls.usageData.summary, { ...summary, losing: [losing] })
-      await page.open('/detail')
-      const pays = (groups: string, time: string) =>
-        page.reads(`Group ${groups} pays less than this costs: ${time}`)
-      await pays('default', 'price × 0.5, 22:00–06:00 (Asia/Kolkata)')
-      await pays('vip', 'cost × 2, Sat 22:00–06:00 (Asia/Kolkata)')
-      await pays('vip', 'outside all periods')
-    })
-
     it('shows an empty gateway the way to its first call, until it is hidden', async () => {
       const empty = { ...overview, request_count: 0, keys: { ...overview.keys, total: 0 } }
       respond(page, [], empty)
+      const unused = { ...summary, week: { ...totals, count: 0 } }
+      page.gateway.on(calls.usageData.summary, unused)
       await page.open('/detail')
       const steps = (await screen.findByText('Price your models')).closest('ol, ul') as HTMLElement
       const links = within(steps).getAllByRole('link')
@@ -164,17 +148,50 @@ describePage(
       await page.user.type(await screen.findByRole('combobox', { name: 'Command palette' }), 'first steps')
       await page.user.click(await screen.findByRole('option', { name: /Show first steps/ }))
       await screen.findByText('Price your models')
+      // Somebody has called.
+      page.gateway.on(calls.usageData.summary, summary)
+      await page.open('/detail')
+      await screen.findByRole('heading', { name: 'Failed calls by cause' })
+      expect(screen.queryAllByText('Price your models').length).toBe(0)
     })
 
-    it('says what is wrong, why, and leads to it', async () => {
-      respond(page, [sick()])
+    it('shows a cause in one row: since when, what it cost, who is concerned, and the one mend', async () => {
+      respond(page, [incident])
       await page.open('/detail')
-      const row = (await screen.findByText('Sick upstream')).closest('li') as HTMLElement
-      within(row).getByText(/never responded/)
+      const row = (await screen.findByText('Dead upstream fails')).closest('li') as HTMLElement
+      expect(row.textContent).toContain(
+        '12 calls lost · about $3.00 not earned · Users: ann and 2 more · Models: gpt-4o-mini',
+      )
       expect(row.textContent).toContain('The key was refused (status 401)')
       expect(within(row).getByRole('link', { name: 'Open channel' }).getAttribute('href')).toBe(
         '/channel/edit/7',
       )
+      const quiet = screen.getByText('2 accepted or snoozed incidents').closest('li') as HTMLElement
+      expect(within(quiet).getByRole('link').getAttribute('href')).toBe('/incidents?state=quiet')
+    })
+
+    it('accepts an incident, or snoozes it until a time, for everybody', async () => {
+      respond(page, [incident])
+      page.gateway.on(calls.incidents.accept, incident)
+      await page.open('/detail')
+      const choose = async (name: string) => {
+        await page.user.click(await screen.findByRole('button', { name: 'Accept or snooze' }))
+        await page.user.click(await screen.findByRole('menuitem', { name }))
+      }
+      await choose('Accept until it ends')
+      await waitFor(() => expect(page.gateway.bodies(calls.incidents.accept)).toEqual([{ until: 0 }]))
+      await choose('1 day')
+      await waitFor(() => expect(page.gateway.bodies(calls.incidents.accept)).toHaveLength(2))
+      const { until } = page.gateway.bodies(calls.incidents.accept)[1] as { until: number }
+      expect(Math.abs(until - now - 86_400)).toBeLessThan(600)
+    })
+
+    it('says that incidents are unknown at a node of the version before, and shows the rest', async () => {
+      respond(page)
+      page.gateway.on(calls.incidents.list, new Refusal('not found', { status: 404 }))
+      await page.open('/detail')
+      await page.reads('Incidents are unavailable while the gateway is being upgraded')
+      await screen.findByRole('heading', { name: 'Failed calls by cause' })
     })
 
     it('tells what callers received from what was tried, and leads to the calls of each figure', async () => {

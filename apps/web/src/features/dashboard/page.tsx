@@ -33,14 +33,14 @@ export function DashboardPage(): ReactNode {
   const seesMargin = hasPart(user, 'money') || hasPart(user, 'prices')
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/detail' })
-  const steps = useFirstSteps(hasPart(user, 'channels'))
+  const steps = useFirstSteps(hasPart(user, 'channels'), admin)
   const isNew = steps !== undefined && steps.length > 0
   return (
     <Page>
       <PageHeader title={t('title')} />
       {isNew && <FirstSteps steps={steps} />}
-      <Attention admin={admin} isNew={isNew} />
       <Stats admin={admin} />
+      <Attention admin={admin} isNew={isNew} />
       <div className="grid min-w-0 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
         <div className="flex min-w-0 flex-col gap-3">
           <Usage

@@ -1,16 +1,4 @@
-import {
-  type CallTotals,
-  type Fault,
-  faults,
-  type OwnRefusals,
-  operatorFaults,
-  type UsageTotals,
-} from '@tollgate/api'
-
-/** The faults that count as errors: a caller without a balance is no failure of the gateway, but one of its own. */
-export function faultsFor(admin: boolean): readonly Fault[] {
-  return admin ? operatorFaults : faults
-}
+import { type CallTotals, type Fault, faults, type OwnRefusals, type UsageTotals } from '@tollgate/api'
 
 /** Share of calls that failed, 0 to 1; `undefined` when there was none. */
 export function errorRate({ count, errors }: Pick<UsageTotals, 'count' | 'errors'>): number | undefined {

@@ -128,6 +128,7 @@ export function LogsPage(): ReactNode {
       }
       empty={{ hint: t('empty.noMatchHint'), first: <NoRows filter={filter} onShow={show} /> }}
       onOpen={(row) => open(row.entry)}
+      onKey={({ id }) => show({ ...filter, key: id, token: undefined })}
     >
       <OpenEntry list={list} />
     </ListPage>

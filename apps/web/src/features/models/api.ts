@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { calls, type ModelPrice } from '@tollgate/api'
+import { calls, type ModelPrice, type PriceSave } from '@tollgate/api'
 import { request } from '../../lib/api/api-client.ts'
-import type { timesChange } from './price-form.ts'
 
 export const servedModelsQuery = queryOptions({
   queryKey: ['models', 'prices'],
@@ -17,16 +16,16 @@ export const modelCostsQuery = queryOptions({
 /**
  * `null` removes the price.
  * @param base the price that the person saw
- * @param times what changes of the prices by time
+ * @param more what changes beside the price: by time, beside tokens, and of costs
  */
 export async function savePrice(
   client: QueryClient,
   model: string,
   price: ModelPrice | null,
   base: ModelPrice,
-  times: ReturnType<typeof timesChange> = {},
+  more: Omit<PriceSave, 'model_name' | 'price' | 'base'> = {},
 ): Promise<void> {
-  await request(calls.modelPrices.save, { body: { model_name: model, price, base, ...times } })
+  await request(calls.modelPrices.save, { body: { model_name: model, price, base, ...more } })
   // The options hold it, and every list of prices shows it.
   for (const queryKey of [['models'], ['pricing'], ['settings']]) await client.invalidateQueries({ queryKey })
 }

@@ -8,10 +8,12 @@ import type { ModelRow } from './model-rows.ts'
 
 interface RowProps {
   readonly row: ModelRow
+  /** Shows the charges beside tokens too, where no field has them. */
+  readonly isWhole?: boolean
 }
 
 /** Shows facts of the model, its channels, and its charges beside tokens. */
-export function PriceFacts({ row }: RowProps) {
+export function PriceFacts({ row, isWhole = false }: RowProps) {
   const { t } = useTranslation('models')
   return (
     <section className="flex flex-col gap-3 rounded border bg-sunken px-3 py-2.5">
@@ -25,7 +27,7 @@ export function PriceFacts({ row }: RowProps) {
         <h3 className="text-muted text-xs">{t('sheet.costs')}</h3>
         <ChannelCosts row={row} />
       </div>
-      <SurchargeTerms row={row} groupRatio={1} />
+      {isWhole && <SurchargeTerms row={row} groupRatio={1} />}
       <p className="text-muted text-xs">
         {t('sheet.surcharges')}{' '}
         <Link to="/setting" search={{ tab: 'operation' }} className="text-accent-text underline">

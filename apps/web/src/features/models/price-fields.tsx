@@ -1,3 +1,4 @@
+import { type TokenPriceName, tokenPriceKinds } from '@tollgate/api'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../../components/form/index.ts'
@@ -6,17 +7,13 @@ import { FormSection } from '../../components/ui/card.tsx'
 import { SegmentedControl } from '../../components/ui/field/segmented-control.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
-import { formatPrice, type TokenPriceKind, tokenPriceOf } from '../../lib/format/price.ts'
+import { product, quotient } from '../../lib/format/money.ts'
+import { formatPrice } from '../../lib/format/price.ts'
 import { useListPrice } from './cells.tsx'
+import { Fact, MarginFact, type PricedFieldProps } from './margin-fields.tsx'
+import { priceInForce, standardOf } from './margin-preview.ts'
 import { isUnpriced, type ModelRow } from './model-rows.ts'
-import {
-  furtherPrices,
-  mainPrices,
-  type PriceForm,
-  priceForm,
-  sampleCost,
-  type TokenPriceField,
-} from './price-form.ts'
+import { furtherPrices, kinds, mainPrices, type PriceForm, priceForm, sampleCost } from './price-form.ts'
 
 interface FieldProps {
   readonly row: ModelRow
@@ -68,74 +65,108 @@ export function ModeField({ form }: Pick<FieldProps, 'form'>) {
 }
 
 /** Currency per call, or per second of a video. */
-export function CallField({ row, form }: FieldProps) {
+export function CallField({ row, form, group }: PricedFieldProps) {
   const { t } = useTranslation('models')
-  const isVideo = row.video?.unit === 'second'
+  const isVideo = useWatch({ control: form.control, name: 'video' }).unit === 'second'
   return (
     <TextField<PriceForm>
       form={form}
       name="call"
       label={t(isVideo ? 'sheet.second' : 'sheet.call')}
+      hint={
+        <>
+          {row.list_price?.call !== undefined && (
+            <Fact>{t('fact.vendor', { price: formatPrice(row.list_price.call) })}</Fact>
+          )}
+          <MarginFact row={row} form={form} name="call" group={group} />
+        </>
+      }
       input={{ inputMode: 'decimal', suffix: t(isVideo ? 'unit.second' : 'unit.call') }}
     />
   )
 }
 
 /** Currency per million tokens of each kind. */
-export function TokenFields({ row, form }: FieldProps) {
+export function TokenFields({ row, form, group }: PricedFieldProps) {
   const { t } = useTranslation('models')
   const hasFurther = furtherPrices.some((field) => row.price[field] !== undefined)
   return (
     <>
       {mainPrices.map((field) => (
-        <TokenField key={field} row={row} form={form} field={field} />
+        <TokenField key={field} row={row} form={form} field={field} group={group} />
       ))}
       <FormSection id="further-prices" title={t('sheet.further')} folded={!hasFurther}>
         {furtherPrices.map((field) => (
-          <TokenField key={field} row={row} form={form} field={field} />
+          <TokenField key={field} row={row} form={form} field={field} group={group} />
         ))}
       </FormSection>
     </>
   )
 }
 
-const kinds: Readonly<Record<TokenPriceField, TokenPriceKind>> = {
-  input: 'input',
-  output: 'output',
-  cache_read: 'cacheRead',
-  cache_write: 'cacheWrite',
-  audio_input: 'audioInput',
-  audio_output: 'audioOutput',
-  image_input: 'imageInput',
-  image_output: 'imageOutput',
-}
-
-function TokenField({ row, form, field }: FieldProps & { readonly field: TokenPriceField }) {
+function TokenField({ row, form, field, group }: PricedFieldProps & { readonly field: TokenPriceName }) {
   const { t } = useTranslation(['models', 'prices'])
-  const standard = useDefaultPrice(row, field)
+  const values = useWatch({ control: form.control }) as PriceForm
+  const standard = priceInForce(field, { ...values, [field]: '' }, row.default_completion_ratio)
   return (
     <TextField<PriceForm>
       form={form}
       name={field}
       label={t(`prices:kind.${kinds[field]}`)}
       required={field === 'input'}
-      hint={t(`models:hint.${field}`, { ratio: short(row.default_completion_ratio) })}
+      hint={<TokenFacts row={row} form={form} field={field} group={group} />}
       input={{
         inputMode: 'decimal',
         suffix: t('models:unit.million'),
-        ...(standard !== undefined && { placeholder: standard }),
+        ...(field !== 'input' && standard !== undefined && { placeholder: formatPrice(standard).slice(1) }),
       }}
     />
   )
 }
 
-/** Returns the price in force while the field is blank. */
-function useDefaultPrice(row: ModelRow, field: TokenPriceField): string | undefined {
+/** Says of a price what holds without it, what it is in ratios, what the vendor takes, and what it leaves. */
+function TokenFacts({ row, form, field, group }: PricedFieldProps & { readonly field: TokenPriceName }) {
+  const { t } = useTranslation('models')
   const { quotaPerUnit } = useMoneyDisplay()
-  if (row.quota_type !== 0 || isUnpriced(row) || row.price[field] !== undefined) return undefined
-  const price = tokenPriceOf(row, kinds[field], 1, quotaPerUnit)
-  return price && formatPrice(price.price).slice(1)
+  const values = useWatch({ control: form.control }) as PriceForm
+  const listed = row.list_price?.[field]
+  const standard = standardOf(field, values, row.default_completion_ratio)
+  const ratio = ratioOf(field, values, row.default_completion_ratio, quotaPerUnit)
+  return (
+    <>
+      {field === 'input' && <Fact>{t('hint.input')}</Fact>}
+      {standard && (
+        <Fact>
+          {t(standard.ratio === 1 ? 'default.same' : 'default.times', {
+            ratio: short(standard.ratio),
+            base: t(`base.${standard.base}`),
+          })}
+        </Fact>
+      )}
+      {field === 'cache_write' && <Fact>{t('hint.cache_write')}</Fact>}
+      {ratio !== undefined && <Fact>{t('fact.ratio', { ratio: short(ratio) })}</Fact>}
+      {listed !== undefined && <Fact>{t('fact.vendor', { price: formatPrice(listed) })}</Fact>}
+      <MarginFact row={row} form={form} name={field} group={group} />
+    </>
+  )
 }
+
+/** Returns the ratio that is stored for a price in force: of input the model's own, of others their multiple of the base. */
+function ratioOf(
+  field: TokenPriceName,
+  values: PriceForm,
+  familyRatio: number,
+  quotaPerUnit: number,
+): number | undefined {
+  const price = priceInForce(field, values, familyRatio)
+  if (price === undefined) return undefined
+  if (field === 'input') return quotient(product(price, quotaPerUnit), million)
+  const base = tokenPriceKinds.find(({ name }) => name === field)?.base ?? 'input'
+  const whole = priceInForce(base, values, familyRatio)
+  return whole ? quotient(price, whole) : undefined
+}
+
+const million = 1_000_000
 
 function short(ratio: number): string {
   return String(Number(ratio.toFixed(4)))

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'bun:test'
-import type { ServedModel } from '@tollgate/api'
+import type { ModelRow } from './model-rows.ts'
 import { priceForm, priceOf, priceProblems, sampleCost, startPriceForm } from './price-form.ts'
 
 describe('the form of a price', () => {
   it('reads as it was set, and starts with the price of the vendor where none is set', () => {
     const price = { input: 2.5, output: 10, cache_read: 1.25 }
     expect(priceOf(priceForm(price))).toEqual(price)
-    const served = { price: {}, list_price: price, unpriced: true } as unknown as ServedModel
+    const served = {
+      price: {},
+      list_price: price,
+      unpriced: true,
+      costs: [],
+      entries: {},
+    } as unknown as ModelRow
     expect(startPriceForm(served, 'UTC')).toMatchObject({ mode: 'token', input: '2.5', output: '10' })
     expect(
       startPriceForm({ ...served, unpriced: undefined, price: { call: 0.04 } } as never, 'UTC'),

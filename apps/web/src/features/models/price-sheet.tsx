@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ModelPrice } from '@tollgate/api'
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -14,10 +13,23 @@ import { useMaySetPrices } from '../../lib/api/options.ts'
 import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
 import { savePrice } from './api.ts'
+import { CostFields } from './cost-fields.tsx'
+import { editedRow } from './edited-row.ts'
+import { EntryFields } from './entry-fields.tsx'
+import { entriesChange, entryProblems } from './entry-form.ts'
+import { GroupField } from './margin-fields.tsx'
 import { isUnpriced, type ModelRow } from './model-rows.ts'
 import { PriceFacts } from './price-facts.tsx'
 import { CallField, ModeField, SampleCost, Suggestion, TokenFields } from './price-fields.tsx'
-import { type PriceForm, priceOf, priceProblems, startPriceForm, timesChange } from './price-form.ts'
+import {
+  costProblems,
+  costsChange,
+  type PriceForm,
+  priceOf,
+  priceProblems,
+  startPriceForm,
+  timesChange,
+} from './price-form.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { TimeFields } from './time-fields.tsx'
 
@@ -62,7 +74,7 @@ function PriceFactsSheet({ row, onClose }: PriceFormSheetProps) {
     >
       <div className="flex flex-col gap-5">
         <Notice tone="info">{t('sheet.locked')}</Notice>
-        <PriceFacts row={row} />
+        <PriceFacts row={row} isWhole />
       </div>
     </Sheet>
   )
@@ -75,7 +87,7 @@ interface PriceFormSheetProps extends Pick<PriceSheetProps, 'onClose'> {
 function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
   const { t } = useTranslation('models')
   const client = useQueryClient()
-  const [found] = useState(row.price)
+  const [found] = useState(row)
   const [zone] = useState(() => clockHere().time_zone)
   const start = useMemo(() => startPriceForm(row, zone), [row, zone])
   const saveForm = useSaveForm<PriceForm, void>({
@@ -85,17 +97,34 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
         Object.entries(priceProblems(values)).map(([name, code]) => [name, t(`problem.${code}`)]),
       ),
       ...(hasTimeProblem(values.times) && { times: t('times.wrong') }),
+      ...Object.fromEntries(entryProblems(values).map((name) => [name, t(`entries.problem.${name}`)])),
+      ...(Object.keys(costProblems(values.costs)).length > 0 && { costs: t('costs.problem') }),
+      ...(Object.values(values.costTimes).some(hasTimeProblem) && { costTimes: t('times.wrong') }),
     }),
     save(values, { seen }) {
-      const last = seen.at(-1)?.current as ModelPrice | undefined
-      return savePrice(client, row.model_name, priceOf(values), last ?? found, timesChange(row, values.times))
+      const edited = editedRow(found, seen)
+      const costs = costsChange(edited.costs, values)
+      return savePrice(client, row.model_name, priceOf(values), edited.price, {
+        ...timesChange(edited, values.times),
+        ...entriesChange(edited.entries, values),
+        ...(costs.length > 0 && { costs }),
+      })
     },
-    fieldOf: { model_price_input_missing: 'input' },
+    fieldOf: {
+      model_price_input_missing: 'input',
+      option_entry_tool_price: 'tools',
+      option_entry_tier_ratio: 'tiers',
+      option_entry_length_step: 'steps',
+      option_entry_video_price: 'video',
+      option_entry_time_price: 'times',
+      option_entry_model_cost: 'costs',
+    },
     onSaved: onClose,
     successMessage: t('sheet.saved', { model: row.model_name }),
   })
   const { form } = saveForm
   const mode = useWatch({ control: form.control, name: 'mode' })
+  const [group, setGroup] = useState(() => firstGroup(row))
   return (
     <FormSheet
       saveForm={saveForm}
@@ -112,12 +141,23 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
     >
       <Suggestion row={row} form={form} />
       <ModeField form={form} />
-      {mode === 'call' ? <CallField row={row} form={form} /> : <TokenFields row={row} form={form} />}
+      <GroupField row={row} group={group} onChange={setGroup} />
+      {mode === 'call' ? (
+        <CallField row={row} form={form} group={group} />
+      ) : (
+        <TokenFields row={row} form={form} group={group} />
+      )}
       <SampleCost row={row} form={form} />
+      <EntryFields row={row} form={form} />
       <TimeFields row={row} form={form} />
+      <CostFields row={row} form={form} />
       <PriceFacts row={row} />
     </FormSheet>
   )
+}
+
+function firstGroup({ group_ratios: groups }: ModelRow): string {
+  return Object.hasOwn(groups, 'default') ? 'default' : (Object.keys(groups)[0] ?? '')
 }
 
 interface RenameButtonProps {

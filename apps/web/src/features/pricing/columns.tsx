@@ -1,10 +1,10 @@
-import { useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { ContextSize, Vendor } from '../../components/prices/model-facts.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
+import type { Pricing } from '../../lib/api/pricing.ts'
 import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
-import type { Pricing } from './api.ts'
 import {
   AvailabilityCell,
   DetailsCell,
@@ -15,6 +15,7 @@ import {
   PriceLine,
   RatioCell,
 } from './cells.tsx'
+import { JobCell, jobColumns, measuredColumns } from './measured-cells.tsx'
 import { byTokens, type ListedRow } from './price-list.ts'
 
 export interface PricingColumnsOptions {
@@ -23,6 +24,10 @@ export interface PricingColumnsOptions {
   readonly group: string
   readonly groupRatio: number
   readonly onShowGroup: (group: string) => void
+  /** Output tokens of one call of the job whose costs are visible; `undefined` without one. */
+  readonly jobOutput: number | undefined
+  /** Figures of the last day are visible. */
+  readonly isMeasured: boolean
 }
 
 const kinds = { input: 'input', output: 'output', cached: 'cacheRead' } as const
@@ -32,7 +37,7 @@ const windows = { small: 768, rail: 1100, tablet: 1200, laptop: 1440 } as const
 
 /** Returns the columns, all of which have a width, so that nothing moves when the rows arrive. */
 export function usePricingColumns(options: PricingColumnsOptions): readonly DataColumn<ListedRow>[] {
-  const { pricing, group, groupRatio, onShowGroup } = options
+  const { pricing, group, groupRatio, onShowGroup, jobOutput, isMeasured } = options
   const { t } = useTranslation('pricing')
   const phone = usePhone()
   const small = useGridBelow(windows.small)
@@ -62,9 +67,11 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
           card: 'title',
           cell: ({ model_name }) => <ModelCell name={model_name} />,
         },
+        ...jobColumns(jobOutput),
         price('input'),
         price('output'),
         price('cached'),
+        ...measuredColumns(isMeasured, small),
         {
           id: 'context',
           numeric: true,
@@ -116,16 +123,34 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
       cell: (row) => <DetailsCell row={row} groupRatio={groupRatio} />,
     }
     const onCard = (row: ListedRow) => (
-      <span className="figures flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
-        <PriceLine row={row} groupRatio={groupRatio} />
-        <span className="flex min-w-0 items-center">
-          {groupsOf(row)}
-          <DetailsCell row={row} groupRatio={groupRatio} />
-        </span>
-      </span>
+      <CardLine row={row} groupRatio={groupRatio} jobOutput={jobOutput} groups={groupsOf(row)} />
     )
     return [...columns, phone ? { ...details, cell: onCard } : details]
-  }, [t, phone, small, rail, tablet, laptop, group, groupRatio, groupsOf])
+  }, [t, phone, small, rail, tablet, laptop, group, groupRatio, groupsOf, jobOutput, isMeasured])
+}
+
+interface CardLineProps {
+  readonly row: ListedRow
+  readonly groupRatio: number
+  readonly jobOutput: number | undefined
+  readonly groups: ReactNode
+}
+
+/** Price or job, groups and details in the line of a card. */
+function CardLine({ row, groupRatio, jobOutput, groups }: CardLineProps) {
+  return (
+    <span className="figures flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
+      {jobOutput === undefined ? (
+        <PriceLine row={row} groupRatio={groupRatio} />
+      ) : (
+        <JobCell row={row} output={jobOutput} />
+      )}
+      <span className="flex min-w-0 items-center">
+        {groups}
+        <DetailsCell row={row} groupRatio={groupRatio} />
+      </span>
+    </span>
+  )
 }
 
 /** Groups that reach the model and are open to the visitor. */

@@ -1,22 +1,26 @@
 import '../../styles/pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { SearchX, Tags } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { Calculator, SearchX, Tags } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, TableViewMenu, useTableView } from '../../components/data-table/index.ts'
 import { sortOf, sortText } from '../../components/list/list-search.ts'
+import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
 import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { Pagination } from '../../components/ui/pagination.tsx'
 import { EmptyState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { performanceQuery, pricingQuery } from '../../lib/api/pricing.ts'
 import { usePageSize } from '../../lib/browser/page-size.ts'
 import { cx } from '../../lib/cx.ts'
 import { useUser } from '../../lib/session/session.ts'
-import { pricingQuery } from './api.ts'
 import { usePricingColumns } from './columns.tsx'
+import { PricingFilters } from './filters.tsx'
+import { startJob } from './job-form.ts'
+import { JobPanel, useJobCosts } from './job-panel.tsx'
 import { type ListedRow, listedRows } from './price-list.ts'
 
 const route = getRouteApi('/plain/pricing')
@@ -29,7 +33,14 @@ export function PricingPage(): ReactNode {
   const user = useUser()
   const prices = usePrices()
   const { pricing, keyword, ownGroup, group, groupRatio, show } = prices
-  const columns = usePricingColumns({ pricing, group, groupRatio, onShowGroup: prices.showGroup })
+  const columns = usePricingColumns({
+    pricing,
+    group,
+    groupRatio,
+    onShowGroup: prices.showGroup,
+    isMeasured: prices.isMeasured,
+    jobOutput: prices.isJobOpen ? prices.job.output : undefined,
+  })
   const view = useTableView('pricing', columns)
   return (
     <Page layout="fill">
@@ -51,8 +62,29 @@ export function PricingPage(): ReactNode {
           placeholder: t('search'),
           onSearch: (text) => show({ keyword: text || undefined }),
         }}
-        end={<TableViewMenu view={view} />}
-      />
+        end={
+          <>
+            <Button
+              icon={Calculator}
+              aria-pressed={prices.isJobOpen}
+              onClick={() => show({ job: prices.isJobOpen ? undefined : true })}
+            >
+              {t('job.open')}
+            </Button>
+            <TableViewMenu view={view} />
+          </>
+        }
+      >
+        <PricingFilters
+          pricing={pricing}
+          search={prices.search}
+          group={group === ownGroup ? undefined : group}
+          onChange={show}
+        />
+      </FilterBar>
+      {prices.isJobOpen && (
+        <JobPanel form={prices.jobForm} error={prices.job.error} onChange={prices.setJobForm} />
+      )}
       <PriceTable view={view} prices={prices} />
     </Page>
   )
@@ -64,12 +96,22 @@ type PricingSearch = ReturnType<typeof route.useSearch>
 function usePrices() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useQuery(pricingQuery(useUser()?.id))
+  const userId = useUser()?.id
+  const query = useQuery(pricingQuery(userId))
+  const { data: measured } = useQuery(performanceQuery(userId))
+  const performance = useMemo(() => new Map(measured?.map((row) => [row.model_name, row])), [measured])
   const { data: pricing } = query
   const ownGroup = pricing?.user_group || visitorsGroup
   const group = pricing?.group_ratio[search.group ?? ''] === undefined ? ownGroup : (search.group ?? ownGroup)
   const { keyword = '', page = 1 } = search
   const sort = sortOf(search)
+  const isJobOpen = search.job === true
+  const [jobForm, setJobForm] = useState(startJob)
+  const job = useJobCosts(jobForm, group, isJobOpen && pricing !== undefined)
+  const costs = useMemo(
+    () => job.costs && new Map(job.costs.map((cost) => [cost.model_name, cost])),
+    [job.costs],
+  )
   const show = useCallback(
     (part: Partial<PricingSearch>) =>
       void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true }),
@@ -78,7 +120,23 @@ function usePrices() {
   return {
     query,
     pricing,
-    rows: pricing && listedRows(pricing.rows, { group, keyword, sort }),
+    search,
+    isMeasured: performance.size > 0,
+    isJobOpen,
+    job,
+    jobForm,
+    setJobForm,
+    rows:
+      pricing &&
+      listedRows(pricing.rows, {
+        group,
+        keyword,
+        sort: isJobOpen || sort?.column !== 'job' ? sort : undefined,
+        vendor: search.vendor,
+        capability: search.capability,
+        costs,
+        performance,
+      }),
     keyword,
     page,
     sort,

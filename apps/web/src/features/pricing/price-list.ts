@@ -1,4 +1,4 @@
-import type { PricingRow } from '@tollgate/api'
+import type { JobCost, ModelCapability, ModelPerformance, PricingRow } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
 
 export const byTokens = 0
@@ -49,27 +49,60 @@ function compareMatches(keyword: string): (left: PricingRow, right: PricingRow) 
 export interface ListedRow extends PricingRow {
   /** Set when a call in the visible group would be served. */
   readonly isServed: boolean
+  /** The charge of the job that is typed; absent without one. */
+  readonly job?: JobCost
+  /** Figures of the last day; absent where the operator does not show them, or there were too few calls. */
+  readonly performance?: ModelPerformance
 }
 
 const sortKeys: Readonly<Record<string, (row: ListedRow) => number>> = {
+  // Dearest last, whatever has no figure behind them.
+  job: ({ job }) => -(job?.quota ?? Number.POSITIVE_INFINITY),
+  availability: ({ performance }) => performance?.availability ?? -1,
+  speed: ({ performance }) => performance?.tokens_per_second ?? -1,
   available: ({ isServed }) => Number(isServed),
   billing: ({ quota_type }) => -quota_type,
 }
 
+interface ListQuery {
+  readonly group: string
+  readonly keyword: string
+  readonly sort: SortState | undefined
+  readonly vendor?: string | undefined
+  readonly capability?: ModelCapability | undefined
+  /** Charges of a job by model; with them the cheapest model comes first. */
+  readonly costs?: ReadonlyMap<string, JobCost> | undefined
+  readonly performance?: ReadonlyMap<string, ModelPerformance> | undefined
+}
+
+const cheapestFirst: SortState = { column: 'job', descending: true }
+
 /** The rows that match, for one group, in the order asked for. */
 export function listedRows(
   rows: readonly PricingRow[],
-  {
-    group,
-    keyword,
-    sort,
-  }: { readonly group: string; readonly keyword: string; readonly sort: SortState | undefined },
+  { group, keyword, sort: chosen, vendor, capability, costs, performance }: ListQuery,
 ): readonly ListedRow[] {
+  const sort = chosen ?? (costs && cheapestFirst)
   const byMatch = compareMatches(keyword)
   const order = (left: ListedRow, right: ListedRow) => byMatch(left, right) || compareRows(left, right)
   const listed = rows
-    .filter(({ model_name }) => matches(model_name, keyword))
-    .map((row) => ({ ...row, isServed: row.available && row.enable_groups.includes(group) }))
+    .filter(
+      ({ model_name, owner_by, capabilities }) =>
+        matches(model_name, keyword) &&
+        (vendor === undefined || owner_by === vendor) &&
+        (capability === undefined || capabilities?.includes(capability)),
+    )
+    .map((row) => {
+      const job = costs?.get(row.model_name)
+      const isServed = row.available && row.enable_groups.includes(group)
+      const measured = performance?.get(row.model_name)
+      return {
+        ...row,
+        isServed,
+        ...(job !== undefined && { job }),
+        ...(measured !== undefined && { performance: measured }),
+      }
+    })
     .sort(order)
   const keyOf = sort && sortKeys[sort.column]
   if (!keyOf) return listed

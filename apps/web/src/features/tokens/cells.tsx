@@ -24,6 +24,12 @@ export function StatusCell({ token }: CellProps) {
   const { t, i18n } = useTranslation('tokens')
   const state = stateOf(token)
   const now = Date.now() / 1000
+  if (token.frozen_at !== 0)
+    return (
+      <span data-tooltip={token.freeze_note} title={t(`frozen.${token.freeze_cause || 'administrator'}`)}>
+        <StatusDot tone="bad">{t('state.frozen')}</StatusDot>
+      </span>
+    )
   if (expiresSoon(token, now)) {
     const distance = relativeTime(token.expired_time, now, i18n.language)
     return <StatusDot tone="warn">{t('state.expiresSoon', { distance })}</StatusDot>

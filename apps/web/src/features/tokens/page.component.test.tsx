@@ -1,5 +1,5 @@
 import { expect, it, spyOn } from 'bun:test'
-import { calls, type Token } from '@tollgate/api'
+import { calls, type PricingRow, type Token } from '@tollgate/api'
 import { brokenRules } from '../../test-support/broken-rules.ts'
 import { plainRow } from '../../test-support/plain-row.ts'
 import {
@@ -81,9 +81,27 @@ function withKeys({ gateway }: PageTest, keys: Token[]): Token[] {
       failed_rows: 0,
     })
     .on(calls.users.models, ['gpt-4o', 'gpt-4o-mini'])
+    .on(calls.pricing.list, [priced('gpt-4o', 4), priced('gpt-4o-mini', 1)], () => ({
+      group_ratio: { default: 1 },
+      usable_group: {},
+      user_group: 'default',
+      supported_endpoint: {},
+    }))
     .on(calls.users.groups, { default: { ratio: 1, desc: 'Default group' } })
   return keys
 }
+
+const priced = (model_name: string, model_ratio: number): PricingRow => ({
+  model_name,
+  model_ratio,
+  completion_ratio: 1,
+  quota_type: 0,
+  model_price: 0,
+  enable_groups: ['default'],
+  available: true,
+  supported_endpoint_types: ['openai'],
+  owner_by: 'OpenAI',
+})
 
 const row = (name: string) => screen.findByRole('row', { name: new RegExp(`\\b${name}\\b`) })
 const box = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name })

@@ -29,6 +29,7 @@ import {
   type TokenForm,
   updateBodyOf,
 } from './form/token-form.ts'
+import { Rotation } from './rotation.tsx'
 import { stateOf } from './token-state.ts'
 import { useRun } from './use-run.ts'
 
@@ -167,6 +168,7 @@ function EditForm({ token, onClose }: EditFormProps) {
         )}
       </QueryBoundary>
       <TokenFields token={token} form={form} />
+      {token.frozen_at === 0 && <Rotation token={token} />}
     </FormSheet>
   )
 }
@@ -177,6 +179,13 @@ function StateNotice({ token, form }: TokenFieldProps & { readonly token: Token 
   const values = form.watch()
   const state = stateOf(token)
   if (state === 'enabled') return null
+  if (token.frozen_at !== 0)
+    return (
+      <Notice tone="bad" title={t(`frozen.${token.freeze_cause || 'administrator'}`)}>
+        {token.freeze_note !== '' && <p className="break-all">{token.freeze_note}</p>}
+        <p>{t('frozen.next')}</p>
+      </Notice>
+    )
   if (state === 'disabled') return <Notice tone="info">{t('edit.disabled')}</Notice>
   if (couldWork(values, Date.now() / 1000)) return <Notice tone="good">{t('edit.revives')}</Notice>
   return <Notice tone="warn">{t(`edit.${state}`)}</Notice>

@@ -1,6 +1,7 @@
 import type { ListedUser } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot, Tag } from '../../components/ui/tag.tsx'
 import { formatInteger } from '../../lib/format/format.ts'
 import { roleNameOf, stateOf, toneOf } from './user-state.ts'
@@ -33,6 +34,13 @@ export function RoleCell({ user: { role } }: CellProps) {
   const name = roleNameOf(role)
   if (name === 'common') return <span className="text-muted">{t('role.common')}</span>
   return <Tag tone={name === 'unknown' ? 'neutral' : 'accent'}>{t(`role.${name}`)}</Tag>
+}
+
+/** When they logged in last. */
+export function LastLoginCell({ user: { last_login_at: at } }: CellProps) {
+  const { t } = useTranslation('users')
+  if (at === 0) return <span className="text-muted">{t('never')}</span>
+  return <RelativeTime at={at} />
 }
 
 /** Shows the number of users they invited, and their earnings from it. */

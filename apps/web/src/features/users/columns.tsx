@@ -4,16 +4,18 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { useColumnLabel, useFieldColumns } from '../../components/list/index.ts'
 import { Money } from '../../components/ui/money.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { cx } from '../../lib/cx.ts'
 import { abbreviateNumber, formatInteger } from '../../lib/format/format.ts'
-import { InvitedCell, NameCell, RoleCell, StateCell } from './cells.tsx'
+import { InvitedCell, LastLoginCell, NameCell, RoleCell, StateCell } from './cells.tsx'
 import { RowActions } from './row-actions.tsx'
 
 /** Ids in reading order: who, what they may, what they have and spent. On a card the figures stand beside the buttons. */
 const order = [
   ...['username', 'id', 'status', 'role', 'group', 'quota', 'used_quota', 'request_count', 'invited'],
+  ...['created_at', 'last_login_at'],
 ]
 
 /** Cells that say more than the value of their field. */
@@ -26,6 +28,8 @@ const cells = {
   quota: ({ quota }: ListedUser, isTight: boolean) => (
     <Money quota={quota} single={isTight} className={cx(quota < 0 && 'text-bad')} />
   ),
+  created_at: ({ created_at: at }: ListedUser) => <RelativeTime at={at} day />,
+  last_login_at: (user: ListedUser) => <LastLoginCell user={user} />,
   request_count: ({ request_count: count }: ListedUser) => (
     <span title={formatInteger(count)}>{abbreviateNumber(count)}</span>
   ),

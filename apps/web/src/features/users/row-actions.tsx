@@ -5,6 +5,7 @@ import {
   ChevronsUp,
   Crown,
   Download,
+  Eye,
   History,
   Pencil,
   ScrollText,
@@ -20,6 +21,7 @@ import { cx } from '../../lib/cx.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
 import { useExport } from './access/use-export.ts'
 import { usePassRoot } from './access/use-pass-root.ts'
+import { useSeeAs } from './access/use-see-as.ts'
 import { useManageUser, useResetSecondFactor } from './use-user-actions.ts'
 import { canEnable, mayEdit, mayManage, mayPromote, stateOf } from './user-state.ts'
 
@@ -74,6 +76,7 @@ function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>
   const resetSecondFactor = useResetSecondFactor(user)
   const passRoot = usePassRoot(user)
   const exporting = useExport(user)
+  const seeAs = useSeeAs(user)
   const common = user.role === roles.common
   return [
     mayEdit(actor, user) && {
@@ -82,6 +85,13 @@ function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>
       label: t('action.edit'),
       run: () => void navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true }),
     },
+    mayManage(actor, user) &&
+      stateOf(user) === 'active' && {
+        kind: 'action',
+        icon: Eye,
+        label: t('action.seeAs'),
+        run: seeAs,
+      },
     {
       kind: 'action',
       icon: ScrollText,

@@ -4,9 +4,10 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { formatInteger } from '../../lib/format/format.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { InvitedCell, RoleCell, StateCell } from './cells.tsx'
+import { InvitedCell, LastLoginCell, RoleCell, StateCell } from './cells.tsx'
 
 const RecentMargin = lazyComponent(() => import('../../components/margin/recent-margin.tsx'), 'RecentMargin')
 
@@ -37,6 +38,8 @@ export function UserFacts({ user }: UserPartProps) {
           label: t('column.request_count'),
           value: <span className="figures">{formatInteger(user.request_count)}</span>,
         },
+        { label: t('column.created_at'), value: <RelativeTime at={user.created_at} day /> },
+        { label: t('column.last_login_at'), value: <LastLoginCell user={user} /> },
         { label: t('column.invited'), value: <InvitedCell user={user} /> },
         {
           label: t('fact.inviter'),

@@ -44,9 +44,15 @@ export interface Range {
   readonly to: number
 }
 
+/** Figures of a summary that versions before had too; a node that runs beside a newer one may lack the others. */
+type OldFigures = 'today' | 'week' | 'top_models'
+
+/** A summary as some node has it: what it lacks is unknown. */
+export type KnownSummary = Pick<OwnUsageSummary, OldFigures> & Partial<Omit<UsageSummary, OldFigures>>
+
 /** What pages draw figures from. */
 export interface Feeds {
-  readonly summary: OwnUsageSummary & Partial<Pick<UsageSummary, 'rescued' | 'attempts' | 'failing_channels'>>
+  readonly summary: KnownSummary
   readonly usage: Range & {
     readonly rows: readonly UsageRow[]
     readonly granularity: 'hour' | 'day' | 'week'

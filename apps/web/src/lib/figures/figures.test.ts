@@ -26,8 +26,9 @@ const withoutFigure = [
   'features/users/money/activity.tsx',
   'features/users/row-actions.tsx',
   'features/wallet/all-orders/row-actions.tsx',
-  // Accounts without balance, of whom the number behind those listed is one of accounts.
-  'features/dashboard/dry-user-rows.tsx',
+
+  // The mend of an incident: the failed calls of the hour, all of them.
+  'components/incidents/incident-words.ts',
   // “Why, this hour” opens the panel of causes; the chart of the last hour zooms into all entries of a piece of it.
   'features/dashboard/attention.tsx',
   'features/dashboard/usage/recent-usage.tsx',
@@ -96,3 +97,11 @@ const summary = {
   failing_models: [],
   more_failing_models: 0,
 }
+
+it('links nothing for a node of the version before that does not say when the days begin', () => {
+  const totals = { count: 3, errors: 1, quota: 0, token_used: 0 }
+  const summary = { today: totals, week: totals, top_models: [] }
+  expect(figures.failedToday.of(undefined, summary)).toEqual({ value: 1, link: undefined })
+  expect(figures.failingModel.items(summary)).toEqual([])
+  expect(figures.rescuedToday.of(undefined, summary)).toEqual({ value: 0, link: undefined })
+})

@@ -11,8 +11,9 @@ function define<Feed extends keyof Feeds, Item>(figure: Figure<Feed, Item>): Fig
 
 const only = [undefined] as const
 
-function since(from: number, filter: Omit<LogLink, 'range' | 'from'>): LogLink {
-  return { ...filter, range: 'custom', from }
+/** `undefined` where the node does not say when the time of the figure begins. */
+function since(from: number | undefined, filter: Omit<LogLink, 'range' | 'from'>): LogLink | undefined {
+  return from === undefined ? undefined : { ...filter, range: 'custom', from }
 }
 
 /** Sums are of whole quarter hours. */
@@ -37,7 +38,7 @@ export const figures = {
     items: () => only,
     of: (_, { today, since: start }) => ({
       value: today.errors,
-      link: since(start.today, { type: failed }),
+      link: since(start?.today, { type: failed }),
     }),
   }),
   failedInWeek: define({
@@ -47,7 +48,7 @@ export const figures = {
     feed: 'summary',
     measure: 'rows',
     items: () => only,
-    of: (_, { week, since: start }) => ({ value: week.errors, link: since(start.week, { type: failed }) }),
+    of: (_, { week, since: start }) => ({ value: week.errors, link: since(start?.week, { type: failed }) }),
   }),
   rescuedToday: define({
     page: '/detail',
@@ -58,7 +59,7 @@ export const figures = {
     items: () => only,
     of: (_, { rescued, since: start }) => ({
       value: rescued?.today ?? 0,
-      link: since(start.today, { rescued: true }),
+      link: since(start?.today, { rescued: true }),
     }),
   }),
   failingModel: define({
@@ -67,10 +68,10 @@ export const figures = {
     readers: 'everybody',
     feed: 'summary',
     measure: 'rows',
-    items: ({ failing_models }) => failing_models,
+    items: ({ failing_models = [] }) => failing_models,
     of: ({ model_name: model, errors }, { since: start }) => ({
       value: errors,
-      link: isNameable(model) ? since(start.week, { type: failed, model }) : undefined,
+      link: isNameable(model) ? since(start?.week, { type: failed, model }) : undefined,
     }),
   }),
   triedChannel: define({
@@ -82,7 +83,7 @@ export const figures = {
     items: ({ failing_channels = [] }) => failing_channels,
     of: ({ channel, calls }, { since: start }) => ({
       value: calls,
-      link: since(start.week, { tried: channel }),
+      link: since(start?.week, { tried: channel }),
     }),
   }),
   usageOfModel: define({

@@ -10,6 +10,7 @@ import {
 import { readLocal, writeLocal } from '../browser/local-store.ts'
 import { fieldsOf, listOf, numberOf, parseJson, textOf } from '../format/json.ts'
 import { createSharedState, useSharedState } from '../shared-state.ts'
+import { currentView, forgetView, leaveView } from './view.ts'
 
 function parseUser(text: string | null): SessionUser | undefined {
   const {
@@ -43,11 +44,17 @@ function storedUser(): SessionUser | undefined {
   return parseUser(readLocal('user'))
 }
 
+/** The user as whom this tab sees the console. */
+function viewedUser(): SessionUser | undefined {
+  const view = currentView()
+  return view && parseUser(JSON.stringify(view.user))
+}
+
 /**
  * User for whom this tab acts. The stored user is all tabs' and may change at any time; this one changes when the tab has updated what
  * it shows.
  */
-const acting = createSharedState(storedUser())
+const acting = createSharedState(viewedUser() ?? storedUser())
 
 /** Returns the logged-in user, as far as the browser knows; the server decides with every call. */
 export function currentUser(): SessionUser | undefined {
@@ -57,7 +64,8 @@ export function currentUser(): SessionUser | undefined {
 /** Decides whether this tab still acts for the same user: no other tab has logged in another one. */
 export function isActingAs(id: number | undefined): boolean {
   const stored = storedUser()
-  return currentUser()?.id === id && (stored === undefined || stored.id === id)
+  const owner = currentView()?.ownId ?? id
+  return currentUser()?.id === id && (stored === undefined || stored.id === owner)
 }
 
 /** Someone logged in here, or what is known of them changed. */
@@ -65,8 +73,16 @@ export function storeUser(user: SessionUser): void {
   const { id, username, display_name, role, status, group, admin_parts } = user
   const text = JSON.stringify({ id, username, display_name, role, status, group, admin_parts })
   acting.set(parseUser(text))
+  // What a view reads of its user is not what the browser knows of its own.
+  if (currentView() !== undefined) return
   writeLocal('user', text)
   broadcast('login')
+}
+
+/** Ends the view of this tab: calls are the administrator's own again. */
+export function actAsOneself(): void {
+  forgetView()
+  acting.set(storedUser())
 }
 
 /** Ends the session in this tab, as the server reported. Other tabs find out by themselves. */
@@ -126,6 +142,11 @@ export interface OtherTabs {
 /** Follows what happens to the session in other tabs. Called once by the application. */
 export function watchOtherTabs(tabs: OtherTabs): void {
   const compare = () => {
+    const view = currentView()
+    if (view !== undefined) {
+      if (storedUser()?.id !== view.ownId) leaveView()
+      return
+    }
     const before = acting.get()
     const now = storedUser()
     if (before?.id === now?.id) {
@@ -144,6 +165,7 @@ export function watchOtherTabs(tabs: OtherTabs): void {
   document.addEventListener('visibilitychange', compare)
   channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'logout') {
+      if (currentView() !== undefined) return leaveView()
       acting.set(undefined)
       return tabs.onLoggedOut()
     }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { queryChoice, queryFlag, queryInteger, queryText, quota } from '../../wire.ts'
 import { get } from '../define.ts'
-import { zonedWindow } from '../pricing.ts'
+import { modelPrice } from '../model-price.ts'
+import { timeWindows, zonedWindow } from '../pricing.ts'
 
 export const marginKinds = ['model', 'channel', 'user'] as const
 /** Dimension that margins are summed up by. */
@@ -55,6 +56,12 @@ export const modelCost = z.object({
   completion_ratio: z.number(),
   cache_ratio: z.number(),
   model_price: z.number(),
+  /** The figure of the operator for this name, before the factor: currency per million tokens, or per call; empty without one. */
+  own_cost: modelPrice.optional(),
+  /** Factors of the operator on the cost of this name by time; absent without any. */
+  own_times: timeWindows.optional(),
+  /** The vendor's list price of every kind of token, before the factor; absent for a model outside the table of models. */
+  list_cost: modelPrice.optional(),
   /** Groups of the channel that are charged less than the cost of input, cached input or output, or of a call. */
   losing_groups: z.array(z.string()),
   /**

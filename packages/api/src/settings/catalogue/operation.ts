@@ -19,6 +19,8 @@ const general = {
     ConversationAffinityEnabled: flag({ default: false }),
     DisplayInCurrencyEnabled: flag({ default: true }),
     DisplayTokenStatEnabled: flag({ default: true }),
+    /** Shows measured speed and availability of the last day on the pricing page, to everybody. */
+    ModelPerformanceEnabled: flag({ default: false }),
     DefaultCollapseSidebar: flag({ default: false }),
     DemoSiteEnabled: flag({ default: false }),
     /** Models without a price are charged at a high ratio instead of being refused. */

@@ -2,7 +2,7 @@ import { stripeCurrencies } from '../../currencies.ts'
 import { addressRangeEntry, domainEntry } from '../entries.ts'
 import { choice, commas, decimal, flag, integer, json, lines, secret, text } from '../kinds.ts'
 import { forRoot } from '../placement.ts'
-import { numberMap } from '../shapes.ts'
+import { numberMap, textMap } from '../shapes.ts'
 import { maxGroupRatio } from './pricing.ts'
 
 const name = { maxLength: 200 } as const
@@ -93,6 +93,10 @@ const security = forRoot('security', true, {
   /** Gets each security event as JSON. Empty: none is sent. */
   SecurityWebhookUrl: text(endpoint),
   SecurityWebhookSecret: secret(),
+  /** Signs reports of leaked keys. Empty: none is taken by a secret. */
+  SecretScanningSecret: secret(),
+  /** Public keys of code hosts whose secret scanners report leaked keys, in PEM by identifier. Empty: none is taken by a key. */
+  SecretScanningPublicKeys: json(textMap({ maxLength: 2000 }), {}),
 })
 
 const smtp = forRoot('smtp', true, {

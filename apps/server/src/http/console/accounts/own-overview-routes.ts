@@ -43,8 +43,8 @@ const working = { status: tokenStatuses.enabled, order: 'asc' } as const
 export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
   const { users, tokens, ledger, addresses } = deps
   const list = async (caller: TokenOwner, query: Omit<TokenQuery, 'p'>) => {
-    const { rows } = await tokens.list(caller, { p: 0, ...query })
-    return rows.map(briefOf)
+    const { rows, total } = await tokens.list(caller, { p: 0, ...query })
+    return { rows: rows.map(briefOf), more: total - rows.length }
   }
   return [
     route(calls.users.overview, async (_, { caller }) => {
@@ -57,7 +57,15 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
         list(caller, { ...working, size: maxBudgets, sort: 'remain_quota' }),
       ])
       const { quota, request_count } = toWireUser(user, ledger)
-      const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: minLeft }
+      const keys = {
+        total,
+        exhausted: exhausted.rows,
+        expired: expired.rows,
+        more_exhausted: exhausted.more,
+        more_expired: expired.more,
+        ends_first: endsFirst.rows,
+        least_left: minLeft.rows,
+      }
       const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
       const [journal, upgrades] =
         caller.role === 'root' ? await Promise.all([journalProblems(deps), recentUpgrades(deps)]) : [[], []]

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
+import { createHash, createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import type { Token } from '@tollgate/api'
 import { storedHash } from '../../../accounts/tokens/hashed-key.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
@@ -507,5 +508,226 @@ describe('the keys of one user', () => {
     expect(await ask('POST', '/api/token/', body)).toMatchObject({ code: 'token_too_many' })
     await ask('DELETE', `/api/token/${first.id}`)
     expect((await ask('POST', '/api/token/', body)).success).toBe(true)
+  })
+})
+
+/** An owner with a key, an administrator, and what each is answered. */
+async function withLeak(role: 'admin' | 'root' = 'admin') {
+  const world = await withOwner()
+  const admin = await world.createUser({ role })
+  const adminHeaders = await world.loggedIn(admin)
+  const key = await world.create()
+  const asAdmin = async (method: string, path: string, body?: unknown) =>
+    (await world.send(method, path, { headers: adminHeaders, ...(body !== undefined && { body }) })).envelope
+  const call = async (presented = key.key, from?: string) =>
+    (
+      await world.send('GET', '/api/usage/token', {
+        headers: { authorization: `Bearer sk-${presented}` },
+        ...(from !== undefined && { from }),
+      })
+    ).envelope
+  return { ...world, admin, adminHeaders, key, asAdmin, call }
+}
+
+describe('a key that somebody found', () => {
+  it('is known by its text to administrators above its owner, with its addresses and without itself', async () => {
+    const { asAdmin, key, owner, call } = await withLeak()
+    await call(key.key, '192.0.2.7')
+    await call(key.key, '192.0.2.7')
+    for (const text of [key.key, `sk-${key.key}`, ` Bearer sk-${key.key}-12 `]) {
+      const { data } = await asAdmin('POST', '/api/key/find', { key: text })
+      expect(data).toMatchObject({
+        ...{ id: key.id, name: 'laptop', user_id: owner.id, username: owner.username, status: 1 },
+        ...{ key: `${key.key.slice(0, 4)}**********${key.key.slice(-4)}`, may_freeze: true, replaced: null },
+        addresses: [{ address: '192.0.2.7', calls: 2 }],
+      })
+      expect(JSON.stringify(data)).not.toContain(key.key)
+    }
+  })
+
+  it('is found when it is deleted, and cannot be frozen any more', async () => {
+    const { asAdmin, ask, key } = await withLeak()
+    await ask('DELETE', `/api/token/${key.id}`)
+    const { data } = await asAdmin('POST', '/api/key/find', { key: key.key })
+    expect(data).toMatchObject({ id: key.id, may_freeze: false })
+    expect((data as { deleted_at: number }).deleted_at).toBeGreaterThan(0)
+    expect((await asAdmin('POST', `/api/key/${key.id}/freeze`, {})).code).toBe('key_not_found')
+  })
+
+  it('is as unknown as any text to other users, and to administrators of no higher rank', async () => {
+    const { send, createUser, loggedIn, key, ask } = await withLeak()
+    const headers = await loggedIn(await createUser())
+    const answers = []
+    for (const text of [key.key, 'x'.repeat(48)])
+      answers.push(await send('POST', '/api/token/find', { headers, body: { key: text } }))
+    const [ofAnother, ofNobody] = answers.map(({ status, envelope }) => ({ status, envelope }))
+    expect(ofAnother).toEqual(ofNobody as never)
+    expect(ofAnother?.envelope.code).toBe('key_not_found')
+    expect((await ask('POST', '/api/token/find', { key: key.key })).data).toMatchObject({ id: key.id })
+    const rival = await withLeak()
+    await rival.store.users.update(rival.owner.id, { role: 'admin' })
+    rival.bus.publish('user-changed', { id: rival.owner.id })
+    expect((await rival.asAdmin('POST', '/api/key/find', { key: rival.key.key })).code).toBe('key_not_found')
+    expect((await rival.asAdmin('GET', `/api/key/${rival.key.id}`)).code).toBe('key_not_found')
+    expect((await rival.asAdmin('POST', `/api/key/${rival.key.id}/freeze`, {})).code).toBe('key_not_found')
+    expect((await send('POST', '/api/key/find', { headers, body: { key: key.key } })).envelope.code).toBe(
+      'permission_denied',
+    )
+  })
+})
+
+describe('a frozen key', () => {
+  it('is refused at once, says why to its owner, who cannot enable it, and comes back as it was', async () => {
+    const { asAdmin, ask, key, call, read, bus, store } = await withLeak()
+    const told: unknown[] = []
+    bus.subscribe('key-frozen', (frozen) => told.push(frozen))
+    expect((await call()).success).toBe(true)
+    expect((await asAdmin('POST', `/api/key/${key.id}/freeze`, { note: 'in a gist' })).success).toBe(true)
+    expect((await call()).message).toContain('is frozen')
+    expect(await read(key.id)).toMatchObject({
+      ...{ status: 2, freeze_cause: 'administrator', freeze_note: 'in a gist' },
+    })
+    for (const enable of [
+      () => ask('PUT', '/api/token/?status_only=true', { id: key.id, status: 1 }),
+      () => ask('PUT', '/api/token/', { id: key.id, name: 'renamed', status: 1 }),
+      () => ask('POST', '/api/token/batch', { ids: [key.id], action: 'enable' }),
+    ])
+      await enable()
+    expect((await ask('PUT', '/api/token/?status_only=true', { id: key.id, status: 1 })).code).toBe(
+      'token_frozen',
+    )
+    expect((await call()).message).toContain('is frozen')
+    expect(told).toMatchObject([{ name: 'laptop', cause: 'administrator', note: 'in a gist' }])
+    expect(JSON.stringify(told)).not.toContain(key.key)
+    await asAdmin('POST', `/api/key/${key.id}/freeze`, { note: 'again' })
+    await asAdmin('POST', `/api/key/${key.id}/unfreeze`)
+    expect((await call()).success).toBe(true)
+    expect(await read(key.id)).toMatchObject({ status: 1, frozen_at: 0, freeze_note: '' })
+    const { rows } = await store.auditLog.page(
+      { targetKind: 'token', targetId: key.id },
+      { offset: 0, limit: 9 },
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['token.unfreeze', 'token.freeze'])
+    expect(JSON.stringify(rows)).not.toContain(key.key)
+  })
+})
+
+describe('a rotated key', () => {
+  it('has another text with the same id and quota, and the former one works for the overlap alone', async () => {
+    const { ask, key, call, time, store } = await withLeak()
+    expect((await call()).success).toBe(true)
+    const { data } = await ask('POST', `/api/token/${key.id}/rotate`, { overlap_seconds: 3600 })
+    const next = data as Token
+    expect(next).toMatchObject({ id: key.id, name: 'laptop', remain_quota: 100 })
+    expect(next.key).not.toBe(key.key)
+    for (const text of [key.key, next.key]) expect((await call(text)).success).toBe(true)
+    const { data: former } = await ask('GET', `/api/token/${key.id}/former_keys`)
+    expect(former).toMatchObject([{ key: `${key.key.slice(0, 4)}**********${key.key.slice(-4)}` }])
+    time.ms += 3_600_000
+    expect((await call()).code).toBe('relay_key_invalid')
+    expect((await call(next.key)).success).toBe(true)
+    const { rows } = await store.auditLog.page(
+      { targetKind: 'token', targetId: key.id },
+      { offset: 0, limit: 9 },
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['token.rotate'])
+  })
+
+  it('has no former one at once where its owner says so, or ends them, or the key is frozen', async () => {
+    const { ask, asAdmin, key, call } = await withLeak()
+    const rotate = async (overlap_seconds: number) =>
+      ((await ask('POST', `/api/token/${key.id}/rotate`, { overlap_seconds })).data as Token).key
+    const second = await rotate(0)
+    expect((await call()).code).toBe('relay_key_invalid')
+    const third = await rotate(60)
+    for (const text of [second, third]) expect((await call(text)).success).toBe(true)
+    expect((await ask('DELETE', `/api/token/${key.id}/former_keys`)).data).toBe(1)
+    expect((await call(second)).code).toBe('relay_key_invalid')
+    const fourth = await rotate(60)
+    expect((await call(third)).success).toBe(true)
+    await asAdmin('POST', `/api/key/${key.id}/freeze`, {})
+    for (const text of [third, fourth]) expect((await call(text)).message).toContain('is frozen')
+    expect((await ask('POST', `/api/token/${key.id}/rotate`, {})).code).toBe('token_frozen')
+    expect((await asAdmin('POST', '/api/key/find', { key: second })).data).toMatchObject({ id: key.id })
+  })
+
+  it('gives each of two rotations at once a key that works, and has a bound of former ones', async () => {
+    const { ask, key, call } = await withLeak()
+    const rotate = async () => await ask('POST', `/api/token/${key.id}/rotate`, { overlap_seconds: 60 })
+    const both = await Promise.all([rotate(), rotate()])
+    for (const { data } of both) expect((await call((data as Token).key)).success).toBe(true)
+    expect((await call()).success).toBe(true)
+    for (let more = 0; more < 3; more += 1) expect((await rotate()).success).toBe(true)
+    expect((await rotate()).code).toBe('former_keys_too_many')
+  })
+
+  it('is rotated by its owner alone', async () => {
+    const { asAdmin, key } = await withLeak()
+    expect((await asAdmin('POST', `/api/token/${key.id}/rotate`, {})).code).toBe('record_not_found')
+    expect((await asAdmin('GET', `/api/token/${key.id}/former_keys`)).code).toBe('record_not_found')
+    expect((await asAdmin('DELETE', `/api/token/${key.id}/former_keys`)).code).toBe('record_not_found')
+  })
+})
+
+describe('a report of leaked keys', () => {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const secretScanning = {
+    SecretScanningPublicKeys: JSON.stringify({ 'key-1': pem }),
+    SecretScanningSecret: 'hush',
+  }
+
+  async function report(settings: Record<string, string>, sign: (body: string) => Record<string, string>) {
+    const world = await withOwner(settings)
+    const key = await world.create()
+    const url = 'https://code.example/ann/repo/blob/config.ts'
+    const body = JSON.stringify([
+      { token: `sk-${key.key}`, type: 'tollgate_api_key', url, source: 'content' },
+      { token: `sk-${'x'.repeat(48)}`, type: 'tollgate_api_key', url, source: 'content' },
+    ])
+    const response = await world.raw('POST', '/api/secret_scanning', {
+      body: new TextEncoder().encode(body),
+      headers: { 'content-type': 'application/json', ...sign(body) },
+    })
+    return { ...world, key, url, status: response.status, text: await response.text() }
+  }
+  const byKey = (body: string, identifier = 'key-1') => ({
+    'github-public-key-identifier': identifier,
+    'github-public-key-signature': signBytes('sha256', Buffer.from(body), pair.privateKey).toString('base64'),
+  })
+  const byHmac = (body: string, secret = 'hush') => ({
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  })
+
+  it.each([
+    ['a public key', byKey],
+    ['the shared secret', byHmac],
+  ] as const)('freezes what is a key here and says which texts are, when %s signed it', async (_, sign) => {
+    const { status, text, key, url, read, store } = await report(secretScanning, sign)
+    expect(status).toBe(200)
+    const verdicts = JSON.parse(text) as { readonly label: string; readonly token_hash: string }[]
+    expect(verdicts.map(({ label }) => label)).toEqual(['true_positive', 'false_positive'])
+    expect(verdicts[0]?.token_hash).toBe(createHash('sha256').update(`sk-${key.key}`).digest('base64'))
+    expect(await read(key.id)).toMatchObject({ status: 2, freeze_cause: 'leak', freeze_note: url })
+    const { rows } = await store.auditLog.page(
+      { targetKind: 'token', targetId: key.id },
+      { offset: 0, limit: 9 },
+    )
+    expect(rows).toMatchObject([{ action: 'token.freeze', actorId: 0 }])
+    expect(rows[0]?.after).toContain(url)
+  })
+
+  it.each([
+    ['nothing is set', {}, byKey],
+    ['no secret is set', {}, (body: string) => byHmac(body, '')],
+    ['another key signed it', secretScanning, (body: string) => byKey(`${body} `)],
+    ['the key is unknown', secretScanning, (body: string) => byKey(body, 'constructor')],
+    ['the secret is wrong', secretScanning, (body: string) => byHmac(body, 'guess')],
+    ['it is not signed', secretScanning, () => ({})],
+  ] as const)('says nothing of keys and freezes none when %s', async (_, settings, sign) => {
+    const { status, text, key, read } = await report({ ...settings }, sign)
+    expect(status).not.toBe(200)
+    expect(text).not.toContain('positive')
+    expect((await read(key.id)).status).toBe(1)
   })
 })

@@ -1,5 +1,6 @@
 import { calls, keyMask, neverExpires, type Token, type TokenUsage, tokenResource } from '@tollgate/api'
 import { keyEndsOf } from '../../../accounts/tokens/key-ends.ts'
+import type { RotateKey } from '../../../accounts/tokens/rotate-key.ts'
 import type { OwnedToken, Tokens } from '../../../accounts/tokens/tokens.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
@@ -8,10 +9,11 @@ import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
 interface Dependencies {
   readonly tokens: Tokens
+  readonly rotateKey: RotateKey
   readonly settings: SettingsReader
 }
 
-export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] {
+export function tokenRoutes({ tokens, settings, rotateKey }: Dependencies): ConsoleRoute[] {
   const masked = (token: OwnedToken): Token =>
     withFullKey(settings.current.TokenKeyMaskingEnabled ? { ...token, key: maskedKey(token) } : token)
   return [
@@ -48,6 +50,14 @@ export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] 
       warn('unchanged', switchLeft(body, updated))
       return updated
     }),
+    route(calls.tokens.rotate, async ({ params: { id }, body }, { caller, actor }) => {
+      await rotateKey.rotate(actor, id, body.overlap_seconds)
+      return withFullKey(await tokens.get(caller, id))
+    }),
+    route(calls.tokens.formerKeys, ({ params }, { caller }) =>
+      rotateKey.listFormer(caller.userId, params.id),
+    ),
+    route(calls.tokens.endFormerKeys, ({ params }, { actor }) => rotateKey.endFormer(actor, params.id)),
     route(calls.tokens.delete, ({ params }, { caller }) => tokens.delete(caller, params.id)),
   ]
 }

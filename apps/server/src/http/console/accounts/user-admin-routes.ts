@@ -2,6 +2,7 @@ import { calls, type ListedUser, type ManagedUser, roles, type UserAction, userS
 import { findClosedIdentities } from '../../../accounts/users/leave/closed-identities.ts'
 import { exportAccount } from '../../../accounts/users/leave/export-account.ts'
 import { mergeAccounts } from '../../../accounts/users/leave/merge-accounts.ts'
+import type { ConsoleViews } from '../../../accounts/users/login/console-views.ts'
 import { createUser } from '../../../accounts/users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers } from '../../../accounts/users/manage/list-users.ts'
 import { manageUsers } from '../../../accounts/users/manage/manage-users.ts'
@@ -13,7 +14,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import { bulkResult, type ConsoleRoute, pageResult, route } from '../route.ts'
 import { clientInfoOf } from './browser.ts'
-import { deletionTime, toWireUser } from './user-wire.ts'
+import { deletionTime, toSessionUser, toWireUser } from './user-wire.ts'
 
 type Actor = Parameters<typeof manageUsers>[1]
 
@@ -21,7 +22,10 @@ type UserAdminDependencies = Parameters<typeof createUser>[0] &
   Parameters<typeof updateUser>[0] &
   Parameters<typeof manageUsers>[0] &
   Parameters<typeof exportAccount>[0] &
-  Parameters<typeof mergeAccounts>[0] & { readonly ledger: Pick<Ledger, 'unflushed'> }
+  Parameters<typeof mergeAccounts>[0] & {
+    readonly ledger: Pick<Ledger, 'unflushed'>
+    readonly users: { readonly views: Pick<ConsoleViews, 'start' | 'end'> }
+  }
 
 /** Administration of users. */
 export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
@@ -70,6 +74,19 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
     })),
     route(userAdmin.merge, async ({ params, body }, { actor }) =>
       wire(await mergeAccounts(deps, actor, body.from, params.id)),
+    ),
+    route(userAdmin.view, async ({ params }, context) => {
+      const { actor, sessionId = '' } = context
+      const { user, endsAt } = await deps.users.views.start(
+        actor,
+        sessionId,
+        params.id,
+        clientInfoOf(context),
+      )
+      return { user: toSessionUser(user), ends_at: endsAt }
+    }),
+    route(userAdmin.endView, ({ params }, { actor, sessionId = '' }) =>
+      deps.users.views.end(actor, sessionId, params.id),
     ),
     route(userAdmin.closedIdentities, ({ body }) =>
       findClosedIdentities(deps.store, body.provider, body.open),

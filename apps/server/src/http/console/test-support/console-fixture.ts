@@ -1,7 +1,12 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
 import { type Clock, secondsOf } from '@tollgate/base'
 import type { Mail, Mailer } from '../../../accounts/mail/mailer.ts'
+import { createFindKey } from '../../../accounts/tokens/find-key.ts'
 import { createFirstKey } from '../../../accounts/tokens/first-key.ts'
+import { createFreezeKey } from '../../../accounts/tokens/freeze-key.ts'
+import { createKeyAddresses } from '../../../accounts/tokens/key-addresses.ts'
+import { createLeakReports } from '../../../accounts/tokens/leak-reports.ts'
+import { createRotateKey } from '../../../accounts/tokens/rotate-key.ts'
 import { createTokenDirectory } from '../../../accounts/tokens/token-directory.ts'
 import { createTokens } from '../../../accounts/tokens/tokens.ts'
 import { createAccounts } from '../../../accounts/users/create-account.ts'
@@ -41,6 +46,7 @@ import {
   userRoutes,
   visitorRoutes,
 } from '../accounts/account-routes.ts'
+import { keyRoutes } from '../accounts/key-routes.ts'
 import { oauthRoutes } from '../accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../accounts/passkey-routes.ts'
@@ -149,8 +155,13 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     version: '0.0.0-test',
     turnstileOrigin: options.turnstileOrigin ?? 'http://127.0.0.1:9',
   })
+  const keyAddresses = createKeyAddresses(services)
   const relayKeys = createRelayKeys({
-    tokens: createTokenDirectory({ store, events: bus, vault }),
+    presented: keyAddresses.note,
+    tokens: createTokenDirectory({
+      ...{ store, events: bus, vault },
+      nowSeconds: () => Math.floor(time.ms / 1000),
+    }),
     users: users.directory,
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
@@ -171,6 +182,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...(options.addresses && { addresses: options.addresses }),
   })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
+  const freezeKey = createFreezeKey(services)
+  const findKey = createFindKey({ ...services, ledger, addresses: keyAddresses })
   const routes = [
     ...setupRoutes(users),
     ...visitorRoutes(users),
@@ -181,9 +194,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       securityEvents,
       modelsOf: async ({ group }) => [`${group}-model`, 'shared-model'],
     }),
-    ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: quickPasswords }),
+    ...userAdminRoutes({ ...services, users, ledger, alerts, createAccount, passwords: quickPasswords }),
     ...auditLogRoutes({ store, revert: async () => {} }),
-    ...tokenRoutes({ tokens, settings }),
+    ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(services) }),
+    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
     ...ownOverviewRoutes({
       users,
       tokens,

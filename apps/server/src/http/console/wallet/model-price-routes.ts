@@ -1,5 +1,6 @@
 import { calls, type RefusedModel } from '@tollgate/api'
-import { priceChanges, timeChanges } from '../../../billing/pricing/model-price.ts'
+import { costChanges, priceChanges, timeChanges } from '../../../billing/pricing/model-price.ts'
+import { entryChanges } from '../../../billing/pricing/surcharges/price-entries.ts'
 import type { RenameModel } from '../../../channels/manage/rename-model.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
 import { servedModels } from '../../../models/served-models.ts'
@@ -24,14 +25,20 @@ export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
     route(modelPrices.list, () => [...servedModels(settings.current, channels.snapshot)]),
     route(
       modelPrices.save,
-      ({ body: { model_name, price, base, times, times_base, ...consent } }, { actor }) =>
+      (
+        { body: { model_name, price, base, times, times_base, entries, entries_base, costs, ...consent } },
+        { actor },
+      ) =>
         changeOptions.change(
           actor,
           (now) => [
             ...priceChanges(now, model_name, price, base),
             ...timeChanges(model_name, times, times_base),
+            ...entryChanges(model_name, entries, entries_base),
+            ...costChanges(now, costs),
           ],
           consent,
+          { action: 'model.price', target: { kind: 'model', name: model_name } },
         ),
     ),
     route(modelNames.preview, ({ body: { model_name: from, new_name: to } }) =>

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { calls } from '@tollgate/api'
+import { systemClock } from '@tollgate/base'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { buildSnapshot } from '../../../channels/routing/channel-snapshot.ts'
 import { routedChannel } from '../../../channels/test-support/routed-channel.ts'
@@ -30,6 +31,9 @@ async function withPricing() {
       settings,
       channels: { snapshot },
       users: { find: async (id) => (id === acceptingId ? accepting : undefined) },
+      counting: { countText: async (_model, text) => text.length },
+      performance: async () => [{ model_name: 'gpt-4o', availability: 1 }, { model_name: 'gpt-4.1' }],
+      clock: systemClock,
     }),
   })
   let acceptingId = 0

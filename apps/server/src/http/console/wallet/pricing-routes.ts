@@ -1,6 +1,11 @@
-import { calls, endpointPaths, type UserGroups } from '@tollgate/api'
+import { calls, endpointPaths, type ModelPerformance, type UserGroups } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { UserDirectory } from '../../../accounts/users/user-directory.ts'
+import { type Encoding, encodingOf } from '../../../billing/tokenizer/encoding.ts'
+import type { TokenCounting } from '../../../billing/tokenizer/token-counting.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { jobCosts } from '../../../models/job-costs.ts'
 import { type PriceListReader, priceList } from '../../../models/price-list.ts'
 import { pricedGroups } from '../../../settings/groups.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
@@ -11,7 +16,15 @@ export interface PricingDependencies {
   readonly settings: SettingsReader
   readonly channels: Pick<ChannelDirectory, 'snapshot'>
   readonly users: Pick<UserDirectory, 'find'>
+  /** Counts texts of people who compare prices: its own counter, so that they never delay that of calls. */
+  readonly counting: Pick<TokenCounting, 'countText'>
+  readonly performance: () => Promise<readonly ModelPerformance[]>
+  readonly clock: Clock
 }
+
+/** A model of each encoding. */
+const modelOfEncoding: Readonly<Record<Encoding, string>> = { o200k_base: 'gpt-4o', cl100k_base: 'gpt-4' }
+const encodings = Object.keys(modelOfEncoding) as readonly Encoding[]
 
 const supportedEndpoints = Object.fromEntries(
   Object.entries(endpointPaths).map(([type, path]) => [type, { path, method: 'POST' }]),
@@ -21,7 +34,8 @@ const ownGroupText = { en: 'Your own group', zh: '用户分组' } as const
 const visitorsGroupText = { en: 'Default group', zh: '默认分组' } as const
 
 /** Routes of the prices of models, and of the groups in which the caller may use them. */
-export function pricingRoutes({ settings, channels, users }: PricingDependencies): ConsoleRoute[] {
+export function pricingRoutes(deps: PricingDependencies): ConsoleRoute[] {
+  const { settings, channels, users, counting, performance, clock } = deps
   const { pricing, users: ofUsers } = calls
 
   async function readerOf(caller: Caller | undefined, groups: UserGroups): Promise<PriceListReader> {
@@ -34,7 +48,33 @@ export function pricingRoutes({ settings, channels, users }: PricingDependencies
     }
   }
 
+  /** Counts a text once for each way of cutting texts into tokens. */
+  async function tokensOf(text: string): Promise<(model: string) => number> {
+    const counts = new Map<Encoding, number>()
+    for (const encoding of encodings)
+      counts.set(encoding, await counting.countText(modelOfEncoding[encoding], text))
+    return (model) => counts.get(encodingOf(model)) ?? 0
+  }
+
   return [
+    route(pricing.job, async ({ body: { text, ...body } }, { caller, language }) => {
+      if (text !== undefined && caller === undefined) throw new Refusal('not_logged_in')
+      const groups = pricedGroups(settings.current, caller?.group, '', language)
+      const group = body.group ?? (caller?.group || 'default')
+      if (!Object.hasOwn(groups, group)) throw new Refusal('token_group_not_usable', { group })
+      const reader = await readerOf(caller, groups)
+      const inputTokensOf = text === undefined ? () => body.input_tokens : await tokensOf(text)
+      const rows = priceList(settings.current, channels.snapshot, reader)
+      const job = { ...body, group, at: unixSeconds(clock), acceptsUnpriced: reader.acceptsUnpriced }
+      return [...jobCosts(settings.current, rows, job, inputTokensOf)]
+    }),
+    route(pricing.performance, async (_, { caller, language }) => {
+      if (!settings.current.ModelPerformanceEnabled) return []
+      const reader = await readerOf(caller, pricedGroups(settings.current, caller?.group, '', language))
+      const rows = priceList(settings.current, channels.snapshot, reader)
+      const visible = new Set(rows.filter(({ available }) => available).map(({ model_name }) => model_name))
+      return (await performance()).filter(({ model_name }) => visible.has(model_name))
+    }),
     route(pricing.list, async (_, { caller, language }) => {
       const text = caller === undefined ? visitorsGroupText : ownGroupText
       const groups = pricedGroups(settings.current, caller?.group, text[language], language)

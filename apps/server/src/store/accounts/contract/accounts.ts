@@ -19,6 +19,7 @@ export function userContract(store: () => Store): void {
         quota: 0,
         usedQuota: 0,
         requestCount: 0,
+        lastLoginAt: 0,
         deletedAt: null,
         credentialsVersion: 0,
         adminParts: '',
@@ -175,9 +176,44 @@ export function tokenContract(store: () => Store): void {
         usedQuota: 0,
         accessedAt: token.createdAt,
         deletedAt: null,
+        frozenAt: null,
+        freezeCause: '',
+        freezeNote: '',
+        statusBeforeFreeze: 'enabled',
       })
       expect(await store().tokens.find(created.id)).toEqual(created)
       expect((await store().tokens.listByKeyHashes([token.keyHash])).get(token.keyHash)).toEqual(created)
+    })
+
+    it('freezes a key, which no change of its owner enables, and gives it the switch that it had', async () => {
+      const tokens = [await store().tokens.create(newToken(1)), await store().tokens.create(newToken(1))]
+      const [on = 0, off = 0] = tokens.map(({ id }) => id)
+      await store().tokens.changeOwn(1, [off], { status: 'disabled' })
+      const freeze = { frozenAt: 5, freezeCause: 'leak', freezeNote: 'https://code.example' } as const
+      for (const id of [on, off]) await store().tokens.freeze(id, freeze)
+      expect(await store().tokens.find(on)).toMatchObject({ ...freeze, status: 'disabled' })
+      expect(await store().tokens.changeOwn(1, [on, off], { status: 'enabled' })).toEqual([])
+      for (const id of [on, off]) await store().tokens.unfreeze(id)
+      const given = await Promise.all([on, off].map((id) => store().tokens.find(id)))
+      expect(given.map((token) => [token?.status, token?.frozenAt, token?.freezeNote])).toEqual([
+        ['enabled', null, ''],
+        ['disabled', null, ''],
+      ])
+    })
+
+    it('adds calls of a key by address, and forgets old addresses', async () => {
+      const { id: tokenId } = await store().tokens.create(newToken(1))
+      const { add, list, deleteBefore } = store().tokenAddresses
+      const one = { tokenId, address: '192.0.2.1', calls: 2 }
+      await add([
+        { ...one, at: 20 },
+        { ...one, address: '192.0.2.2', at: 10 },
+      ])
+      await Promise.all([add([{ ...one, at: 50 }]), add([{ ...one, at: 30 }])])
+      const known = [{ ...one, calls: 6, firstSeenAt: 20, lastSeenAt: 50 }]
+      expect(await list(tokenId, 11, 9)).toEqual(known)
+      await deleteBefore(11)
+      expect(await list(tokenId, 0, 9)).toEqual(known)
     })
 
     it('finds many by their keys, of all users', async () => {

@@ -229,6 +229,12 @@ function ownSessionContract(store: () => Store): void {
     }
     const hash = (start: string) => start + unique('').padStart(60, '0').replace(/\D/g, '0')
 
+    it('say when their owner logged in last', async () => {
+      const owner = await newOwner(store())
+      await sessionsOf(owner, hash('f0'))
+      expect((await store().users.find(owner))?.lastLoginAt).toBe(10)
+    })
+
     it('are listed last seen first, without those that expired', async () => {
       const userId = await newOwner(store())
       const [one, two, three] = [hash('a'), hash('b'), hash('c')]

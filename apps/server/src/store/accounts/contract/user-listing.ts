@@ -62,6 +62,20 @@ export function userListingContract(store: () => Store, testStore: () => TestSto
       })
     })
 
+    it('is sorted by age, whatever the filters', async () => {
+      const { found } = await inOwnGroup(
+        { displayName: 'young', createdAt: 9 },
+        { displayName: 'old', createdAt: 3 },
+      )
+      const oldestFirst = { sort: 'createdAt', descending: false } as const
+      expect(await found({}, oldestFirst)).toEqual(['old', 'young'])
+      expect(await found({ fields: { status: 'enabled' }, deleted: false }, oldestFirst)).toEqual([
+        'old',
+        'young',
+      ])
+      expect(await found({}, { sort: 'lastLoginAt' })).toEqual(['old', 'young'])
+    })
+
     it('filters by role, status and deletion, one by one and together', async () => {
       const { users, found } = await inOwnGroup(
         { displayName: 'plain' },

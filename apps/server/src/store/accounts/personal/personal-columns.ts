@@ -94,11 +94,21 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
           key_head: empty,
           key_tail: empty,
           allow_ips: empty,
+          freeze_note: empty,
         },
       },
     ],
-    impersonal: { model_limits: 'operator', group: 'operator' },
+    impersonal: { model_limits: 'operator', group: 'operator', freeze_cause: 'word' },
   },
+  former_keys: {
+    about: [{ rows: `token_id in ${keysOfUser}`, erase: 'all', secrets: ['key_hash'] }],
+    impersonal: {},
+  },
+  console_views: {
+    about: [{ rows: 'user_id = :user or viewer_id = :user', erase: 'all', secrets: ['session_hash'] }],
+    impersonal: {},
+  },
+  token_addresses: { about: [{ rows: `token_id in ${keysOfUser}`, erase: 'all' }], impersonal: {} },
   // Figures alone: an export has them, and books need them.
   user_accounts: { about: [{ rows: 'id = :user', erase: {} }], impersonal: {} },
   token_accounts: { about: [{ rows: `id in ${keysOfUser}`, erase: {} }], impersonal: {} },
@@ -248,6 +258,20 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     impersonal: { reason: 'operator', selection: 'operator', state: 'word', taken_back_reason: 'operator' },
   },
   charge_links: { about: [{ rows: ofUser, erase: 'all' }], impersonal: {} },
+  incidents: {
+    about: [{ rows: 'accepted_id = :user', erase: { accepted_by: numbered('accepted_id') } }],
+    // Members and the concerned are ids.
+    impersonal: {
+      kind: 'word',
+      subject: 'operator',
+      name: 'operator',
+      members: 'number',
+      detail: 'operator',
+      concerned: 'number',
+      accepted_note: 'operator',
+      accepted_members: 'number',
+    },
+  },
   correction_sums: { about: [{ rows: ofUser, erase: {} }], impersonal: { model: 'operator' } },
   journal_findings: {
     about: [],

@@ -23,6 +23,7 @@ import { holdTable, ledgerEntryTable } from '../../money/ledger.ts'
 import { redemptionTable } from '../../money/redemptions.ts'
 import { topUpOrderTable } from '../../money/top-up-orders.ts'
 import { importedRowTable } from '../../work/imports.ts'
+import { incidentTable } from '../../work/incidents.ts'
 import { storedItemTable, storedResponseTable } from '../../work/stored-responses.ts'
 import { taskTable } from '../../work/tasks.ts'
 import { openStore } from '../open/open-store.ts'
@@ -40,6 +41,7 @@ const tables = [
   heldShareTable,
   holdTable,
   importedRowTable,
+  incidentTable,
   journalFindingTable,
   leaseTable,
   ledgerEntryTable,

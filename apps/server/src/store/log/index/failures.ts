@@ -111,10 +111,12 @@ function groupsOf(failures: readonly Failure[]): FailureGroup[] {
         username,
         channelId: channel_id,
         count: 1,
+        firstAt: created_at,
         lastAt: created_at,
       })
     else {
       known.count += 1
+      known.firstAt = Math.min(known.firstAt, created_at)
       known.lastAt = Math.max(known.lastAt, created_at)
     }
   }

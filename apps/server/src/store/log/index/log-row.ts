@@ -93,6 +93,7 @@ export interface FailureGroup {
   readonly username: string
   readonly channelId: number
   readonly count: number
+  readonly firstAt: Seconds
   readonly lastAt: Seconds
 }
 

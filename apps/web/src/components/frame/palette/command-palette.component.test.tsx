@@ -73,6 +73,15 @@ describePage('the command palette', load, (page) => {
     }
   })
 
+  it('leads to the list where a kind has more results than the palette shows', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `model-${index}`)
+    page.gateway.on(calls.users.models, names)
+    await openPalette()
+    await type('model-')
+    await page.user.click(await screen.findByRole('option', { name: 'More in Models' }))
+    await waitFor(() => expect(page.address).toBe('/pricing?keyword=model-'))
+  })
+
   it('puts what fits best first, whatever it is', async () => {
     await openPalette()
     await type('laptop')

@@ -1,13 +1,15 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { calls, type PartHolder } from '@tollgate/api'
+import { calls, type FoundKey, nameOf, type PartHolder, tokenStatuses } from '@tollgate/api'
 import type { SettingTab } from '@tollgate/api/settings'
 import i18next from 'i18next'
-import { Cable, KeyRound, ReceiptText, Settings, Tags, UserRound } from 'lucide-react'
+import { Cable, Ellipsis, KeyRound, ReceiptText, Settings, Snowflake, Tags, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../../i18n/index.ts'
-import { request } from '../../../lib/api/api-client.ts'
+import { ApiError, request } from '../../../lib/api/api-client.ts'
+import { findKey, isWholeKey } from '../../../lib/pasted-key.ts'
 import { hasPart, isAdmin, partHolderOf, useUser } from '../../../lib/session/session.ts'
+import { useFreezeKey, useShowKey } from '../../found-key/index.ts'
 import type { PaletteEntry } from './palette-item.tsx'
 import { byRank, type Group } from './rank.ts'
 
@@ -27,25 +29,49 @@ export interface PaletteResults {
 export function usePaletteSearch(text: string, typedNow: string): PaletteResults {
   const { t, i18n } = useTranslation('shell')
   const user = useUser()
-  const typed = user ? text : ''
+  const key = user && isWholeKey(text) ? text : ''
+  const typed = user && !isSecret(text) ? text : ''
   const searches = {
+    keys: useQuery(keySearch(key)),
     requests: useQuery(requestSearch(typed, hasPart(user, 'log'))),
     channels: useQuery(channelSearch(typed, hasPart(user, 'channels'))),
     users: useQuery(userSearch(typed, hasPart(user, 'users'))),
     tokens: useQuery(tokenSearch(typed)),
     models: useQuery(modelSearch(typed)),
-    settings: useQuery(settingSearch(isAdmin(user) ? typedNow : '', partHolderOf(user), i18n.language)),
+    settings: useQuery(
+      settingSearch(isAdmin(user) && !isSecret(typedNow) ? typedNow : '', partHolderOf(user), i18n.language),
+    ),
   }
   const entries = useEntries()
   const all = Object.values(searches)
+  const navigate = useNavigate()
+  /** The first results of a kind, and the way to its list where there are more. */
+  function first<Found>(
+    kind: Listed,
+    found: readonly Found[] | undefined,
+    entryOf: (one: Found) => PaletteEntry,
+  ): Group<PaletteEntry> {
+    const heading = t(`palette.${kind}`)
+    const items = (found ?? []).map(entryOf)
+    if (items.length <= perKind) return { heading, entries: items }
+    const rest: PaletteEntry = {
+      id: `more-${kind}`,
+      title: t('palette.more', { list: heading }),
+      group: kind,
+      icon: Ellipsis,
+      run: () => void navigate({ to: lists[kind], search: { keyword: text } }),
+    }
+    return { heading, entries: [...items.filter((_, rank) => rank < perKind), rest] }
+  }
   return {
     groups: [
+      { heading: t('palette.keys'), entries: searches.keys.data?.flatMap(entries.found) ?? [] },
       { heading: t('palette.requests'), entries: searches.requests.data?.map(entries.request) ?? [] },
-      { heading: t('palette.channels'), entries: searches.channels.data?.map(entries.channel) ?? [] },
-      { heading: t('palette.users'), entries: searches.users.data?.map(entries.user) ?? [] },
-      { heading: t('palette.keys'), entries: searches.tokens.data?.map(entries.token) ?? [] },
-      { heading: t('palette.models'), entries: searches.models.data?.map(entries.model) ?? [] },
-      { heading: t('palette.settings'), entries: searches.settings.data?.map(entries.setting) ?? [] },
+      first('channels', searches.channels.data, entries.channel),
+      first('users', searches.users.data, entries.user),
+      first('keys', searches.tokens.data, entries.token),
+      first('models', searches.models.data, entries.model),
+      first('settings', searches.settings.data, entries.setting),
     ],
     searching: all.some(({ isLoading }) => isLoading),
     error: all.find(({ error }) => error !== null)?.error ?? null,
@@ -59,6 +85,8 @@ export function usePaletteSearch(text: string, typedNow: string): PaletteResults
 function useEntries() {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
+  const showKey = useShowKey()
+  const freezeKey = useFreezeKey()
   return {
     request: (row: {
       readonly request_id: string
@@ -92,6 +120,27 @@ function useEntries() {
       icon: UserRound,
       run: () => void navigate({ to: '/user/edit/$id', params: { id: String(row.id) } }),
     }),
+    found: (key: FoundKey): readonly PaletteEntry[] => [
+      {
+        id: `key-${key.id}`,
+        title: key.name,
+        detail: t('key.detail', { user: key.username, state: t(`key.state.${keyStateOf(key)}`) }),
+        group: 'tokens',
+        icon: KeyRound,
+        run: () => showKey(key),
+      },
+      ...(key.may_freeze && key.frozen_at === 0
+        ? [
+            {
+              id: `freeze-${key.id}`,
+              title: t('key.freezeEntry', { name: key.name, user: key.username }),
+              group: 'tokens',
+              icon: Snowflake,
+              run: () => void freezeKey.freeze(key),
+            },
+          ]
+        : []),
+    ],
     token: ({ id, name }: { readonly id: number; readonly name: string }): PaletteEntry => ({
       id: `token-${id}`,
       title: name,
@@ -120,6 +169,18 @@ function useEntries() {
 
 /** Number of results of a kind: the list has the others. */
 const perKind = 5
+/** One more than are visible tells whether there are more. */
+const readPerKind = perKind + 1
+
+/** The list of each kind. */
+const lists = {
+  channels: '/channel',
+  users: '/user',
+  keys: '/token',
+  models: '/pricing',
+  settings: '/setting',
+} as const
+type Listed = keyof typeof lists
 const keepMs = 30_000
 
 /** A search of the server by what is typed. A newer text takes the older search back. */
@@ -138,13 +199,39 @@ function search<Found>(
   })
 }
 
+/** Text that may be a key, or become one: no call has it in its address. */
+function isSecret(text: string): boolean {
+  return isWholeKey(text) || /^(?:bearer\s+)?sk-.{9,}/i.test(text)
+}
+
+/** Whose key the text is; forgotten with the palette. A text that is no key of anybody finds nothing. */
+const keySearch = (text: string) => ({
+  ...search('keys', text, async (signal) => {
+    try {
+      return [await findKey(text, signal)]
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'key_not_found') return []
+      throw error
+    }
+  }),
+  gcTime: 0,
+})
+
+/** The state of a key in one word: what ends it goes before what its owner chose. */
+function keyStateOf(key: FoundKey) {
+  if (key.deleted_at !== 0) return 'deleted'
+  if (key.frozen_at !== 0) return 'frozen'
+  if (key.replaced !== null) return 'replaced'
+  return nameOf(tokenStatuses, key.status) ?? 'disabled'
+}
+
 /** Searches by the name or the id. */
 const channelSearch = (text: string, enabled: boolean) =>
   search(
     'channels',
     text,
     (signal) =>
-      request(calls.channels.search, { query: { keyword: text, p: 0, page_size: perKind }, signal }),
+      request(calls.channels.search, { query: { keyword: text, p: 0, page_size: readPerKind }, signal }),
     enabled,
   )
 
@@ -154,8 +241,12 @@ const userSearch = (text: string, enabled: boolean) =>
     'users',
     text,
     async (signal) =>
-      (await request(calls.userAdmin.search, { query: { keyword: text, p: 1, page_size: perKind }, signal }))
-        .items,
+      (
+        await request(calls.userAdmin.search, {
+          query: { keyword: text, p: 1, page_size: readPerKind },
+          signal,
+        })
+      ).items,
     enabled,
   )
 
@@ -163,14 +254,14 @@ const userSearch = (text: string, enabled: boolean) =>
 const tokenSearch = (text: string) =>
   search('tokens', text, (signal) => {
     const terms = text.startsWith('sk-') ? { token: text } : { keyword: text }
-    return request(calls.tokens.list, { query: { ...terms, p: 0, size: perKind }, signal })
+    return request(calls.tokens.list, { query: { ...terms, p: 0, size: readPerKind }, signal })
   })
 
 /** Models that the person may call, by a part of the name. They are read once and looked through here. */
 const modelSearch = (text: string) => ({
   ...search('models', text === '' ? '' : 'all', (signal) => request(calls.users.models, { signal })),
   select: (models: readonly string[]) =>
-    models.filter((model) => model.toLowerCase().includes(text.toLowerCase())).slice(0, perKind),
+    models.filter((model) => model.toLowerCase().includes(text.toLowerCase())).slice(0, readPerKind),
 })
 
 /** Request ids of the gateway: a moment as 23 digits, and 8 random characters. Nothing else is looked for in the log. */
@@ -194,8 +285,6 @@ interface FoundSetting {
   readonly label: string
   readonly section: string
 }
-
-const atMost = 5
 
 /** The settings that somebody may read whose name, sentence or key has the words. The catalogue comes when it is first searched. */
 function settingSearch(text: string, reader: PartHolder, language: string) {
@@ -228,6 +317,6 @@ async function findSettings(text: string, reader: PartHolder): Promise<readonly 
   }
   const findable = found.map((setting) => ({ setting, title: setting.label, keywords: [setting.key] }))
   return byRank(findable, text)
-    .slice(0, atMost)
+    .slice(0, readPerKind)
     .map(({ setting }) => setting)
 }

@@ -64,7 +64,7 @@ export function UsageCharts({ chart, measure, feed, onStep }: UsageChartsProps) 
           <RankList series={chart.series} values={chart.values} format={format}>
             {({ name }) =>
               name === undefined ? (
-                <span className="text-muted">{t('usage.others')}</span>
+                <OtherModels named={chart.series} feed={feed} />
               ) : (
                 <ModelLink name={name} feed={feed} />
               )
@@ -73,6 +73,27 @@ export function UsageCharts({ chart, measure, feed, onStep }: UsageChartsProps) 
         </div>
       </div>
     </>
+  )
+}
+
+/** The models without a colour of their own: each leads to its calls. */
+function OtherModels({ named, feed }: { readonly named: readonly Series[]; readonly feed: Feeds['usage'] }) {
+  const { t } = useTranslation('dashboard')
+  const known = new Set(named.map(({ name }) => name))
+  const others = [...new Set(feed.rows.map(({ model_name }) => model_name))].filter(
+    (name) => !known.has(name),
+  )
+  return (
+    <details>
+      <summary className="cursor-pointer text-muted">{t('usage.others')}</summary>
+      <ul className="flex flex-col">
+        {others.toSorted().map((name) => (
+          <li key={name}>
+            <ModelLink name={name} feed={feed} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -5,12 +5,12 @@ import { openAiBase, type SetupFacts, type SetupStep, shellStep } from './setup-
  * background work goes to its "haiku" model, which has to be one of ours too.
  * https://docs.anthropic.com/en/docs/claude-code/llm-gateway
  */
-export function claudeCodeSteps({ address, key, model }: SetupFacts): readonly SetupStep[] {
+export function claudeCodeSteps({ address, key, model, smallModel }: SetupFacts): readonly SetupStep[] {
   const env = {
     ANTHROPIC_BASE_URL: address,
     ANTHROPIC_AUTH_TOKEN: key,
     ANTHROPIC_MODEL: model,
-    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: smallModel,
   }
   return [
     shellStep(env, 'claude'),

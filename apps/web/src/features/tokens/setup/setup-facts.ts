@@ -5,6 +5,8 @@ export interface SetupFacts {
   /** Key with its `sk-`. */
   readonly key: string
   readonly model: string
+  /** The model for small work of programs that have such; the same where there is no cheaper one. */
+  readonly smallModel: string
   /** Name of this installation. */
   readonly system: string
 }

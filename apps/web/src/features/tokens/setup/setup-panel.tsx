@@ -3,30 +3,22 @@ import type { Token } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock, CopyText } from '../../../components/ui/copy.tsx'
+import { Field } from '../../../components/ui/field/field.tsx'
 import { SegmentedControl } from '../../../components/ui/field/segmented-control.tsx'
 import { Select } from '../../../components/ui/select/select.tsx'
 import { Tabs } from '../../../components/ui/tabs.tsx'
-import { ownModelsQuery } from '../../../lib/api/account.ts'
+import { pricingQuery } from '../../../lib/api/pricing.ts'
 import { useServerAddress, useSystemName } from '../../../lib/api/status.ts'
 import { useMediaQuery } from '../../../lib/browser/media-query.ts'
+import { useUser } from '../../../lib/session/session.ts'
 import { visibleKey } from '../keys.ts'
 import { limitedModels } from '../token-state.ts'
+import { callableModels, chooseModels } from './model-choice.ts'
 import type { SetupFacts, SetupStep } from './setup-facts.ts'
-import {
-  chatModels,
-  exampleModel,
-  hasLanguages,
-  type SetupLanguage,
-  type SetupName,
-  setupNames,
-  setupSteps,
-  setups,
-} from './setups.ts'
+import { hasLanguages, type SetupLanguage, type SetupName, setupNames, setupSteps, setups } from './setups.ts'
 
 /** Windows with no room for all programs side by side. */
 const narrowWindow = '(width < 800px)'
-
-const noModels: readonly string[] = []
 
 /** Configuration of programs for this key and this address, ready to paste. */
 export function SetupPanel({ token }: { readonly token: Token }) {
@@ -63,23 +55,29 @@ function Setup({ name, token, address }: SetupProps) {
   const { t } = useTranslation('keySetup')
   const system = useSystemName()
   const [language, setLanguage] = useState<SetupLanguage>('python')
-  const [chosen, setChosen] = useState<string>()
-  const { data: reachable = noModels, isPending } = useQuery(ownModelsQuery)
-  const models = limitedModels(token) ?? reachable
-  const model = chosen ?? exampleModel(name, models)
-  const facts: SetupFacts = { address, key: visibleKey(token), model, system }
+  const [chosen, setChosen] = useState<{ readonly main?: string; readonly small?: string }>({})
+  const { data, isPending } = useQuery(pricingQuery(useUser()?.id))
+  const models = data ? callableModels(data.rows, token.group || data.user_group, limitedModels(token)) : []
+  const { main: model, small: smallModel } = { ...chooseModels(models, setups[name].needs), ...chosen }
+  const facts: SetupFacts = { address, key: visibleKey(token), model, smallModel, system }
+  const names = models.map(({ model_name }) => model_name)
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <div className="w-64 max-sm:w-full">
-          <Select
-            aria-label={t('model')}
-            value={model}
-            onValueChange={setChosen}
-            options={chatModels(models).map((value) => ({ value, label: value }))}
-            disabled={models.length === 0}
+      <div className="flex flex-wrap items-end gap-2">
+        <ModelField
+          label={t('model')}
+          value={model}
+          models={names}
+          onChange={(main) => setChosen({ ...chosen, main })}
+        />
+        {'hasSmallModel' in setups[name] && (
+          <ModelField
+            label={t('smallModel')}
+            value={smallModel}
+            models={names}
+            onChange={(small) => setChosen({ ...chosen, small })}
           />
-        </div>
+        )}
         {hasLanguages(name) && (
           <SegmentedControl
             label={t('language')}
@@ -97,6 +95,28 @@ function Setup({ name, token, address }: SetupProps) {
         <Step key={`${step.where.kind} ${step.code}`} name={name} step={step} />
       ))}
       <SetupHint name={name} />
+    </div>
+  )
+}
+
+interface ModelFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly models: readonly string[]
+  readonly onChange: (model: string) => void
+}
+
+function ModelField({ label, value, models, onChange }: ModelFieldProps) {
+  return (
+    <div className="w-64 max-sm:w-full">
+      <Field label={label}>
+        <Select
+          value={value}
+          onValueChange={onChange}
+          options={models.map((name) => ({ value: name, label: name }))}
+          disabled={models.length === 0}
+        />
+      </Field>
     </div>
   )
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'bun:test'
-import { chatModels, exampleModel, hasLanguages, type SetupName, setupNames, setupSteps } from './setups.ts'
+import { hasLanguages, type SetupName, setupNames, setupSteps } from './setups.ts'
 
-const facts = { address: 'https://gate.example.com', key: 'sk-abc', model: 'gpt-4o-mini', system: 'Tollgate' }
+const facts = {
+  address: 'https://gate.example.com',
+  key: 'sk-abc',
+  model: 'gpt-4o-mini',
+  smallModel: 'small-one',
+  system: 'Tollgate',
+}
 const codeOf = (name: SetupName, language: 'python' | 'typescript' = 'python', filled = facts) =>
   setupSteps(name, language, filled).map(({ code }) => code)
 
@@ -34,7 +40,7 @@ describe('set-ups', () => {
       ANTHROPIC_BASE_URL: facts.address,
       ANTHROPIC_AUTH_TOKEN: facts.key,
       ANTHROPIC_MODEL: facts.model,
-      ANTHROPIC_DEFAULT_HAIKU_MODEL: facts.model,
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: facts.smallModel,
     })
     for (const [name, value] of Object.entries(env)) expect(shell).toContain(`export ${name}='${value}'`)
   })
@@ -68,28 +74,5 @@ describe('set-ups', () => {
     const model = 'a "model"\n'
     const [code = ''] = codeOf(name, 'typescript', { ...facts, model })
     expect(() => new Bun.Transpiler({ loader: 'ts' }).transformSync(code)).not.toThrow()
-  })
-})
-
-describe('the model of a set-up', () => {
-  const models = ['dall-e-3', 'text-embedding-3-small', 'deepseek-chat', 'claude-opus', 'gpt-5', 'gemini-pro']
-
-  it('is one of the program itself', () => {
-    expect(exampleModel('claudeCode', models)).toBe('claude-opus')
-    expect(exampleModel('codex', models)).toBe('gpt-5')
-    expect(exampleModel('google', models)).toBe('gemini-pro')
-  })
-
-  it('is else one that chats', () => {
-    expect(exampleModel('curl', models)).toBe('deepseek-chat')
-    expect(exampleModel('claudeCode', ['dall-e-3', 'qwen'])).toBe('qwen')
-    expect(exampleModel('openai', ['a', 'gpt-4o-mini'])).toBe('gpt-4o-mini')
-    expect(exampleModel('openai', ['dall-e-3'])).toBe('dall-e-3')
-    expect(exampleModel('openai', [])).toBe('gpt-4o-mini')
-  })
-
-  it('is chosen among those that chat', () => {
-    expect(chatModels(models)).toEqual(['deepseek-chat', 'claude-opus', 'gpt-5', 'gemini-pro'])
-    expect(chatModels(['dall-e-3'])).toEqual(['dall-e-3'])
   })
 })

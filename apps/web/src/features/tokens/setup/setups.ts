@@ -1,4 +1,5 @@
 import { claudeCodeSteps, codexSteps, cursorSteps, geminiCliSteps } from './coding-agents.ts'
+import type { ProgramNeeds } from './model-choice.ts'
 import {
   anthropicPython,
   anthropicTypeScript,
@@ -15,8 +16,10 @@ export type SetupLanguage = 'python' | 'typescript'
 interface Setup {
   /** A proper name, the same in every language. */
   readonly label: string
-  /** Pattern of its own models' names: one of them is shown, where the key may use one. */
-  readonly likes?: RegExp
+  /** Facts that its models have, where the key may use such. */
+  readonly needs: ProgramNeeds
+  /** Set where a second model does its small work. */
+  readonly hasSmallModel?: true
   /** Texts to paste, by programming language where there is a choice. */
   readonly steps:
     | ((facts: SetupFacts) => readonly SetupStep[])
@@ -27,32 +30,38 @@ const program =
   (snippet: (facts: SetupFacts) => string) =>
   (facts: SetupFacts): readonly SetupStep[] => [{ where: { kind: 'program' }, code: snippet(facts) }]
 
-const claude = /claude/i
-const gemini = /gemini/i
-const gpt = /^(gpt|o\d|codex|chatgpt)/i
+/** Agents read files and call tools: a short context ends their work. */
+const agent = { tools: true, context: 100_000 } as const
 
 /** Programs and libraries that a key is used with, those for coding first. */
 export const setups = {
-  claudeCode: { label: 'Claude Code', likes: claude, steps: claudeCodeSteps },
-  codex: { label: 'Codex', likes: gpt, steps: codexSteps },
-  geminiCli: { label: 'Gemini CLI', likes: gemini, steps: geminiCliSteps },
-  cursor: { label: 'Cursor', likes: gpt, steps: cursorSteps },
+  claudeCode: {
+    label: 'Claude Code',
+    needs: { ...agent, vendor: 'Anthropic' },
+    hasSmallModel: true,
+    steps: claudeCodeSteps,
+  },
+  codex: { label: 'Codex', needs: { ...agent, vendor: 'OpenAI' }, steps: codexSteps },
+  geminiCli: { label: 'Gemini CLI', needs: { ...agent, vendor: 'Google' }, steps: geminiCliSteps },
+  cursor: { label: 'Cursor', needs: { ...agent, vendor: 'OpenAI' }, steps: cursorSteps },
   openai: {
     label: 'OpenAI SDK',
+    needs: {},
     steps: { python: program(openAiPython), typescript: program(openAiTypeScript) },
   },
   anthropic: {
     label: 'Anthropic SDK',
-    likes: claude,
+    needs: { vendor: 'Anthropic' },
     steps: { python: program(anthropicPython), typescript: program(anthropicTypeScript) },
   },
   google: {
     label: 'Google SDK',
-    likes: gemini,
+    needs: { vendor: 'Google' },
     steps: { python: program(googlePython), typescript: program(googleTypeScript) },
   },
   curl: {
     label: 'curl',
+    needs: {},
     steps: (facts: SetupFacts): readonly SetupStep[] => [
       { where: { kind: 'shell' }, code: curlSnippet(facts) },
     ],
@@ -75,23 +84,4 @@ export function setupSteps(
 ): readonly SetupStep[] {
   const { steps } = setups[name]
   return (typeof steps === 'function' ? steps : steps[language])(facts)
-}
-
-/** Shown where no model is open to the key. */
-const fallbackModel = 'gpt-4o-mini'
-const notForChat =
-  /embed|tts|whisper|dall-e|image|moderation|rerank|realtime|audio|transcribe|suno|midjourney|^mj[_-]/i
-
-/** Models for chat; all models, where none looks like one. */
-export function chatModels(models: readonly string[]): readonly string[] {
-  const chatting = models.filter((model) => !notForChat.test(model))
-  return chatting.length > 0 ? chatting : models
-}
-
-/** The model to show a first call with: one of the program's own, where the key may use it. */
-export function exampleModel(name: SetupName, models: readonly string[]): string {
-  const usable = chatModels(models)
-  const { likes }: Setup = setups[name]
-  const liked = likes && usable.find((model) => likes.test(model))
-  return liked ?? usable.find((model) => model === fallbackModel) ?? usable[0] ?? fallbackModel
 }

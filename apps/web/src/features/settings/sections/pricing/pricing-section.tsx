@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { calls } from '@tollgate/api'
+import { calls, priceEntryKinds, tokenPriceKinds } from '@tollgate/api'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
@@ -27,17 +27,12 @@ const TimeTable = lazy(async () => {
 const UnpricedModels = lazyComponent(() => import('./unpriced-models.tsx'), 'UnpricedModels')
 
 const tableKeys = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const
+/** The kinds of prices that the table has no column for. */
 const mediaKeys = [
-  'CacheRatio',
-  'CreateCacheRatio',
-  'AudioRatio',
-  'AudioCompletionRatio',
-  'ImageRatio',
-  'ImageCompletionRatio',
-  'VideoPrice',
-  'ToolPrice',
-  'TierRatio',
-  'LengthPrice',
+  ...tokenPriceKinds.flatMap(({ option }) =>
+    option === 'ModelRatio' || option === 'CompletionRatio' ? [] : [option],
+  ),
+  ...priceEntryKinds.map(({ option }) => option),
   'ModelCost',
 ] as const
 const timeKeys = ['TimePrice', 'TimeCost'] as const

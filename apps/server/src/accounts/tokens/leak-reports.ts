@@ -1,0 +1,109 @@
+import { createPublicKey, verify } from 'node:crypto'
+import type { SettingValues } from '@tollgate/api/settings'
+import { z } from 'zod'
+import { sha256Base64, signedBy } from '../../lib/crypto.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { gatewayActor } from '../../records/audit-log/audit-log.ts'
+import type { FindKey } from './find-key.ts'
+import type { FreezeKey } from './freeze-key.ts'
+
+interface Dependencies {
+  readonly settings: {
+    readonly current: Pick<SettingValues, 'SecretScanningSecret' | 'SecretScanningPublicKeys'>
+  }
+  readonly findKey: Pick<FindKey, 'idOf'>
+  readonly freezeKey: Pick<FreezeKey, 'freeze'>
+}
+
+/** Fields of a request by which it says who signed its body. */
+export interface ReportSignature {
+  /** Of GitHub and hosts like it: the identifier of the key, and the signature in base64. */
+  readonly keyIdentifier: string | null
+  readonly keySignature: string | null
+  /** Of scanners with the shared secret: `sha256=` and the HMAC in hexadecimal. */
+  readonly hmac: string | null
+}
+
+const maxReported = 200
+const noteMaxLength = 500
+
+/** https://docs.github.com/code-security/secret-scanning/secret-scanning-partnership-program/secret-scanning-partner-program */
+const reports = z
+  .array(
+    z.object({
+      token: z.string().max(1000),
+      type: z.string().max(200),
+      url: z.string().max(4000).nullish(),
+      source: z.string().max(200).nullish(),
+    }),
+  )
+  .max(maxReported)
+
+/** Response to one reported text: its SHA-256 in place of the text itself. */
+export interface LeakVerdict {
+  readonly token_hash: string
+  readonly token_type: string
+  readonly label: 'true_positive' | 'false_positive'
+}
+
+/** Takes keys that scanners found in public, and freezes them. */
+export function createLeakReports({ settings, findKey, freezeKey }: Dependencies) {
+  async function judge({ token, type, url, source }: z.output<typeof reports>[number]): Promise<LeakVerdict> {
+    const id = await findKey.idOf(token)
+    if (id !== undefined) await freezeLeaked(id, (url || source || type).slice(0, noteMaxLength))
+    const label = id === undefined ? 'false_positive' : 'true_positive'
+    return { token_hash: sha256Base64(token), token_type: type, label }
+  }
+
+  async function freezeLeaked(id: number, note: string): Promise<void> {
+    try {
+      await freezeKey.freeze(gatewayActor, id, { cause: 'leak', note })
+    } catch (error) {
+      // A key that is deleted is refused already.
+      if (!(error instanceof Refusal) || error.code !== 'key_not_found') throw error
+    }
+  }
+
+  return {
+    /** Verifies the signature over the bytes that were sent; without a setting no signature is right. */
+    isSigned(body: Uint8Array, { keyIdentifier, keySignature, hmac }: ReportSignature): boolean {
+      const { SecretScanningSecret: secret, SecretScanningPublicKeys: keys } = settings.current
+      if (hmac !== null) return secret !== '' && signedBy(secret, body, hmac.replace(/^sha256=/, ''))
+      if (keyIdentifier === null || keySignature === null || !Object.hasOwn(keys, keyIdentifier)) return false
+      return isSignedByKey(keys[keyIdentifier] ?? '', body, keySignature)
+    },
+    /** Freezes the reported keys, one after the other, and returns a verdict for each text. */
+    async take(body: Uint8Array): Promise<readonly LeakVerdict[]> {
+      const verdicts: LeakVerdict[] = []
+      for (const report of reportsIn(body)) verdicts.push(await judge(report))
+      return verdicts
+    },
+  }
+}
+
+export type LeakReports = ReturnType<typeof createLeakReports>
+
+/** ECDSA with SHA-256, the signature in DER. */
+function isSignedByKey(pem: string, body: Uint8Array, signature: string): boolean {
+  try {
+    const key = createPublicKey(pem)
+    return key.asymmetricKeyType === 'ec' && verify('sha256', body, key, Buffer.from(signature, 'base64'))
+  } catch {
+    // A setting that is no key verifies nothing.
+    return false
+  }
+}
+
+function reportsIn(body: Uint8Array): z.output<typeof reports> {
+  let sent: unknown
+  try {
+    sent = JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    throw new Refusal('invalid_parameter', { detail: 'the body is not JSON' })
+  }
+  const parsed = reports.safeParse(sent)
+  if (parsed.success) return parsed.data
+  throw new Refusal('invalid_parameter', {
+    detail: `a list of at most ${maxReported} of {token, type, url, source}`,
+  })
+}

@@ -1,0 +1,193 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { calls, type Incident, incidentKindNames, incidentStates } from '@tollgate/api'
+import { CircleCheck } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
+import { incidentsKey } from '../../components/incidents/incident-api.ts'
+import { IncidentMenu } from '../../components/incidents/incident-menu.tsx'
+import { incidentTone, useIncidentWords } from '../../components/incidents/incident-words.ts'
+import { useIncidentMarkdown } from '../../components/incidents/use-incident-markdown.ts'
+import {
+  type ListFilter,
+  ListPage,
+  type ListSource,
+  labelledChoices,
+  useList,
+} from '../../components/list/index.ts'
+import { CopyButton } from '../../components/ui/copy.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
+import { EmptyState } from '../../components/ui/states.tsx'
+import { Tag } from '../../components/ui/tag.tsx'
+import { request } from '../../lib/api/api-client.ts'
+import type { IncidentSearch } from './search.ts'
+
+const route = getRouteApi('/console/incidents')
+
+/** Shows the causes of problems, those that last and those that ended. */
+export function IncidentsPage(): ReactNode {
+  const { t } = useTranslation('incidents')
+  const { page, ...filter } = route.useSearch()
+  const navigate = useNavigate({ from: '/incidents' })
+  const list = useList(incidentSource(filter), { page }, { defaultPageSize: 50, staleMs: 0 })
+  const markdown = useIncidentMarkdown()
+  const rows = list.rows ?? []
+  return (
+    <ListPage<Incident, IncidentSearch>
+      name="incidents"
+      title={t('heading')}
+      actions={
+        rows.length > 0 && (
+          <CopyButton label={t('copy.action')} withText size="md" value={async () => markdown(rows)} />
+        )
+      }
+      columns={useColumns()}
+      list={list}
+      search={{ ...filter, page }}
+      onSearch={(search) => void navigate({ search })}
+      filters={useFilters()}
+      empty={{
+        first: (
+          <EmptyState icon={CircleCheck} title={t('empty.title')}>
+            {t('empty.description')}
+          </EmptyState>
+        ),
+      }}
+    />
+  )
+}
+
+type Filter = Omit<IncidentSearch, 'page'>
+
+function incidentSource(filter: Filter): ListSource<Incident> {
+  return {
+    queryKey: [incidentsKey, 'list'],
+    filter,
+    async read({ page, pageSize }, signal) {
+      const kind = incidentKindNames.find((known) => known === filter.kind)
+      const query = { state: filter.state, kind, p: page, page_size: pageSize }
+      const { items, total } = await request(calls.incidents.list, { query, signal })
+      return { rows: items, total }
+    },
+  }
+}
+
+function useFilters(): readonly ListFilter[] {
+  const { t } = useTranslation('incidents')
+  return [
+    {
+      name: 'state',
+      label: t('column.state'),
+      placeholder: t('filter.state'),
+      choices: labelledChoices(incidentStates, (state) => t(`state.${state}`)),
+    },
+    {
+      name: 'kind',
+      label: t('column.kind'),
+      placeholder: t('filter.kind'),
+      choices: labelledChoices(incidentKindNames, (kind) => t(`kind.${kind}`)),
+    },
+  ]
+}
+
+function useColumns(): readonly DataColumn<Incident>[] {
+  const { t } = useTranslation('incidents')
+  return useMemo(
+    (): readonly DataColumn<Incident>[] =>
+      withHeaders(
+        [
+          { id: 'cause', card: 'title', cell: (incident) => <CauseCell incident={incident} /> },
+          { id: 'state', card: 'corner', cell: (incident) => <StateCell incident={incident} /> },
+          { id: 'since', cell: ({ opened_at: at }) => <RelativeTime at={at} /> },
+          { id: 'ended', cell: (incident) => <EndCell incident={incident} /> },
+          { id: 'lost', cell: (incident) => <LostCell incident={incident} /> },
+          { id: 'concerned', cell: (incident) => <ConcernedCell incident={incident} /> },
+          { id: 'actions', card: 'corner', cell: (incident) => <ActionCell incident={incident} /> },
+        ],
+        (id) => t(`column.${id}`),
+      ),
+    [t],
+  )
+}
+
+interface CellProps {
+  readonly incident: Incident
+}
+
+function CauseCell({ incident }: CellProps) {
+  const words = useIncidentWords()
+  const reason = words.reason(incident)
+  return (
+    <span className="block max-w-96 max-sm:max-w-full">
+      <span className="block truncate font-medium" title={words.title(incident)}>
+        {words.title(incident)}
+      </span>
+      {reason !== '' && (
+        <span className="block truncate text-muted text-xs" title={reason}>
+          {reason}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function StateCell({ incident }: CellProps) {
+  const { t } = useTranslation('incidents')
+  const { state, accepted } = incident
+  return (
+    <span className="inline-flex flex-wrap items-baseline gap-x-1.5">
+      <Tag tone={incidentTone(incident)}>{t(`state.${state}`)}</Tag>
+      {accepted && (
+        <span className="text-muted text-xs" title={accepted.note}>
+          {accepted.by}
+          {accepted.until > 0 && (
+            <>
+              {' · '}
+              {t('until')} <RelativeTime at={accepted.until} upcoming />
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function EndCell({ incident: { ended_at: at } }: CellProps) {
+  const { t } = useTranslation('incidents')
+  return at > 0 ? <RelativeTime at={at} /> : <span className="text-muted">{t('lasts')}</span>
+}
+
+function LostCell({ incident }: CellProps) {
+  const losses = useIncidentWords().losses(incident)
+  if (losses.length === 0) return <span className="text-muted">–</span>
+  return losses.map((loss) => (
+    <span key={loss} className="figures block whitespace-nowrap">
+      {loss}
+    </span>
+  ))
+}
+
+function ConcernedCell({ incident }: CellProps) {
+  const concerned = useIncidentWords().concerned(incident)
+  if (concerned.length === 0) return <span className="text-muted">–</span>
+  return concerned.map((text) => (
+    <span key={text} className="block max-w-64 truncate text-muted max-sm:max-w-full" title={text}>
+      {text}
+    </span>
+  ))
+}
+
+function ActionCell({ incident }: CellProps) {
+  const { t } = useTranslation('incidents')
+  const mend = useIncidentWords().mend(incident)
+  return (
+    <span className="flex items-center justify-end gap-2">
+      {mend && incident.state !== 'ended' && (
+        <Link {...mend.link} className="whitespace-nowrap text-accent-text hover:underline">
+          {t(`mend.${mend.label}`)}
+        </Link>
+      )}
+      <IncidentMenu incident={incident} />
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { expect, it } from 'bun:test'
+import { calls, type ModelChannelCost, type ServedModel } from '@tollgate/api'
+import { describePage, type PageTest, screen, waitFor, within } from '../../test-support/render-page.tsx'
+
+const model: ServedModel = {
+  model_name: 'gpt-4o',
+  quota_type: 0,
+  model_ratio: 1.25,
+  completion_ratio: 4,
+  model_price: 0,
+  cache_ratio: 0.5,
+  supported_endpoint_types: ['openai'],
+  owner_by: 'OpenAI',
+  channels: [{ id: 1, name: 'Main' }],
+  price: { input: 2.5, cache_read: 1.25 },
+  list_price: { input: 2.5, output: 10, cache_read: 1.25 },
+  entries: {},
+  inherited_entries: { tools: { web_search: 10 } },
+  list_entries: { tools: { web_search: 10 }, tiers: { priority: 1.7 } },
+  group_ratios: { default: 1, vip: 0.5 },
+  default_completion_ratio: 4,
+}
+const cost: ModelChannelCost = {
+  model_name: 'gpt-4o',
+  channel: 1,
+  channel_name: 'Main',
+  upstream_model: 'gpt-4o',
+  cost_factor: 1,
+  source: 'list',
+  quota_type: 0,
+  model_ratio: 1.25,
+  completion_ratio: 4,
+  cache_ratio: 0.5,
+  model_price: 0,
+  list_cost: { input: 2.5, output: 10, cache_read: 1.25 },
+  losing_groups: [],
+}
+
+function serve({ gateway }: PageTest): void {
+  gateway.on(calls.modelPrices.list, [model])
+  gateway.on(calls.modelPrices.refused, [])
+  gateway.on(calls.margins.costs, [cost])
+  gateway.on(calls.modelPrices.save, undefined as never)
+}
+
+const load = () => import('./page.tsx')
+
+describePage('the sheet of a model', load, (page) => {
+  /** The sheet, once its fields are there. */
+  async function sheet() {
+    await screen.findByText(/^Vendor \$2\.50|^官方 \$2\.50/)
+    return within(screen.getByRole('dialog'))
+  }
+
+  it('names defaults, the vendor’s figures and the margin while somebody types', async () => {
+    serve(page)
+    await page.open('/models?price=gpt-4o')
+    const dialog = await sheet()
+    await page.reads('Default: 4 times the input price')
+    await page.reads('Cost $10.00, margin $0.00 (0 %)')
+    const [output] = await dialog.findAllByLabelText('Output')
+    await page.user.type(output as HTMLElement, '8')
+    await waitFor(() => expect(dialog.getByText(/margin -\$2\.00/).className).toContain('text-bad'))
+    await page.reads('Default: $10.00, from an entry for several models · Vendor $10.00')
+  })
+
+  it('saves all of it by one call, with what it was made on', async () => {
+    serve(page)
+    await page.open('/models?price=gpt-4o')
+    const dialog = await sheet()
+    await page.user.click(await dialog.findByText('Provider tools'))
+    await page.user.type(await dialog.findByRole('textbox', { name: 'web_search' }), '12')
+    await page.user.click(dialog.getByText('Service tiers, batch, speed, region'))
+    await page.user.type(dialog.getByRole('textbox', { name: 'priority' }), '2')
+    await page.user.click(dialog.getByRole('button', { name: /^Save price/ }))
+    await waitFor(() => expect(page.gateway.bodies(calls.modelPrices.save)).toHaveLength(1))
+    expect(page.gateway.bodies(calls.modelPrices.save)).toEqual([
+      {
+        model_name: 'gpt-4o',
+        price: { input: 2.5, cache_read: 1.25 },
+        base: { input: 2.5, cache_read: 1.25 },
+        entries: { tools: { web_search: 12 }, tiers: { priority: 2 } },
+        entries_base: {},
+      },
+    ])
+  })
+
+  it('keeps what was typed, and names the section that is wrong', async () => {
+    serve(page)
+    await page.open('/models?price=gpt-4o', { language: 'zh' })
+    const dialog = await sheet()
+    await page.user.click(await dialog.findByText('服务等级、批量、速度、地区'))
+    await page.user.type(await dialog.findByRole('textbox', { name: 'priority' }), 'x')
+    await page.user.click(dialog.getByRole('button', { name: /保存价格/ }))
+    await page.reads('倍率须为 0 到 1,000 的数字')
+    expect(page.gateway.sent(calls.modelPrices.save)).toEqual([])
+    expect((dialog.getByRole('textbox', { name: 'priority' }) as HTMLInputElement).value).toBe('x')
+  })
+})

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+
+/** A figure of a page that leads to the log: the number that it says, and the rows that the log then has. */
+export interface ClickedFigure {
+  readonly page: string
+  readonly text: string
+  readonly value: number
+  readonly listed: number
+}
+
+/** A count at the start or the end of a link's text: `42 (28 %)`, `6 calls tried it`, `failover rescued 3`. */
+const count = /^([\d,]+)(?: \(\d+ %\)| calls? tried it)?$|^failover rescued ([\d,]+)$/
+
+interface Link {
+  readonly text: string
+  readonly href: string
+}
+
+/** Clicks each link of a page to the log that says a number, and reads how many rows are listed there. */
+export async function clickFigures(
+  page: Page,
+  origin: string,
+  path: string,
+): Promise<readonly ClickedFigure[]> {
+  const clicked: ClickedFigure[] = []
+  for (const { text, href } of await linksOf(page, origin, path)) {
+    const value = valueIn(text)
+    if (value === undefined) continue
+    await page.goto(origin + path)
+    await page.locator(`main a[href="${href}"]`, { hasText: text }).first().click()
+    await page.waitForURL(`**${href}`)
+    clicked.push({ page: path, text, value, listed: await listedRows(page) })
+  }
+  return clicked
+}
+
+async function linksOf(page: Page, origin: string, path: string): Promise<readonly Link[]> {
+  await page.goto(origin + path)
+  await page.waitForLoadState('networkidle')
+  return await page.locator('main a[href^="/log?"]').evaluateAll((links) =>
+    links.map((link) => ({
+      text: (link.textContent ?? '').trim(),
+      href: link.getAttribute('href') ?? '',
+    })),
+  )
+}
+
+function valueIn(text: string): number | undefined {
+  const found = count.exec(text)
+  const digits = found?.[1] ?? found?.[2]
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
+}
+
+/** Reads the total below the list. */
+async function listedRows(page: Page): Promise<number> {
+  const range = page.getByText(/^\d[\d,]*–[\d,]+ of [\d,]+$/).first()
+  const text = (await range.textContent()) ?? ''
+  return Number(text.split(' of ')[1]?.replaceAll(',', ''))
+}
