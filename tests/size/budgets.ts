@@ -33,6 +33,7 @@ const consolePages = [
   '/topup',
   '/orders',
   '/spend',
+  '/statement',
   '/playground',
   '/audit',
   '/incidents',

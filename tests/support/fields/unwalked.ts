@@ -106,7 +106,15 @@ const reasons: Reasons = {
   'wallet.redeem': 'spends a code: billing/top-up',
   'wallet.amount': storesNothing,
   'wallet.pay top_up_code': 'sent by such consoles, without effect',
-  'topUpOrders.complete': names,
+  'chargeLinks.create': 'names what a link shows: http/console/wallet/explained.test.ts',
+  'chargeLinks.createSelf': 'names what a link shows: http/console/wallet/explained.test.ts',
+  'goodwill.give': 'moves money: http/console/wallet/explained.test.ts',
+  'goodwill.takeBack': names,
+  'wallet.resume': names,
+  'wallet.cancel': names,
+  'topUpOrders.complete': 'an act on an order: http/console/wallet/order-acts.test.ts',
+  'topUpOrders.refund': 'an act on an order: http/console/wallet/order-acts.test.ts',
+  'topUpOrders.cancel': 'an act on an order: http/console/wallet/order-acts.test.ts',
   ...Object.fromEntries(
     ['accounts.updateSelf', 'userAdmin.create', 'userAdmin.update'].flatMap((call) =>
       ['email', 'github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id'].map((name) => [

@@ -1,4 +1,4 @@
-import type { CreditCause } from '../store/money/ledger.ts'
+import type { CreditCause } from '../store/money/credit-cause.ts'
 import type { AccountKind, Settlement } from '../store/settlement.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'

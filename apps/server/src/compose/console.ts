@@ -136,6 +136,7 @@ function consoleRoutes(
     const models = modelsOfGroups(snapshot, groups)
     return servedOf(models, settings.current, snapshot, user?.acceptsUnpricedModels ?? false)
   }
+  const wallet = composeWallet(base)
   return [
     ...openApiRoutes({ version: base.version }),
     ...setupRoutes(users),
@@ -169,6 +170,7 @@ function consoleRoutes(
         groups: manageGroups,
         manyUsers,
         freezeKey,
+        ...wallet,
       }),
     }),
     ...incidentRoutes({ incidents }),
@@ -217,7 +219,7 @@ function consoleRoutes(
     }),
     ...groupRoutes({ settings, manageGroups, usage: logs.usage, clock }),
     ...channelRoutes(channels.routes),
-    ...composeWallet(base),
+    ...wallet.routes,
     ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(base) }),
     ...keyRoutes({ findKey, freezeKey }),
     ...leakReportRoutes(createLeakReports({ settings, findKey, freezeKey })),
@@ -227,7 +229,7 @@ function consoleRoutes(
       users: base,
     }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock, refusedUsers }),
-    ...logRoutes({ ...logs, failedCalls }),
+    ...logRoutes({ ...logs, failedCalls, settings, clock }),
     ...dataRoutes({
       spend: createSpend({ ...store, ledger, settings, clock }),
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),
@@ -242,6 +244,7 @@ function consoleRoutes(
       }),
       margins: createMargins({ ...store, ledger, channelName, clock }),
       costs: (query) => modelCosts(settings.current, channels.directory.snapshot, query),
+      clock,
     }),
     ...taskRoutes({
       taskLists: createTaskLists({
@@ -262,6 +265,7 @@ function composeLogs(base: AllServices, channelName: (id: number) => string) {
     usageLog: withCorrections(
       createUsageLog({ usage, users, channelName, clock, settings }),
       store.corrections,
+      store.goodwill,
     ),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName, settings }),

@@ -11,8 +11,9 @@ import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/
 import { readSchemaState } from './engine/upgrade/schema-state.ts'
 import { readFailurePage, readFailures } from './log/index/failures.ts'
 import { readHistogram } from './log/index/histogram.ts'
-import { readPage, readQuota, readRecent } from './log/index/read.ts'
+import { readPage, readQuota, readRecent, readRow } from './log/index/read.ts'
 import { readBatch, readCallsAfter, readSearch } from './log/index/scan.ts'
+import { readTop } from './log/index/top.ts'
 import { readMargins } from './log/margins.ts'
 import { readSpendLines } from './log/spend/spend-lines.ts'
 import { readSpenders, readSpendPage, type SpendQuery } from './log/spend/spend-page.ts'
@@ -21,11 +22,14 @@ import { UserSumsMemory } from './log/spend/user-sums.ts'
 import { readModelTotals, readUsageBuckets } from './log/statistics.ts'
 import { findDifferences, readClearedSpan } from './money/audit/find-differences.ts'
 import { readNearGifts } from './money/audit/near-gifts.ts'
+import { readCharges, readStatement } from './money/statement.ts'
 import type { Program } from './program.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
 const statelessPrograms = {
   readPage,
+  readRow,
+  readTop,
   readQuota,
   readRecent,
   readBatch,
@@ -38,6 +42,8 @@ const statelessPrograms = {
   readModelTotals,
   readMargins,
   readSpendLines,
+  readStatement,
+  readCharges,
   readAttemptsByChannel,
   readRouteObservations,
   readAttemptsAtChannels,
@@ -83,6 +89,8 @@ const longReads: ReadonlySet<ReadName> = new Set([
   'readSpendPage',
   'readSpenders',
   'readSpendLines',
+  'readStatement',
+  'readTop',
   'readMargins',
   'findDifferences',
   'readNearGifts',

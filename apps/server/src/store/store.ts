@@ -47,10 +47,13 @@ import { createUsageRepository, type UsageRepository } from './log/usage.ts'
 import { createUsageExportRepository, type UsageExportRepository } from './log/usage-exports.ts'
 import type { AuditFinding, ClearedSpan } from './money/audit/find-differences.ts'
 import type { AdministratorGifts } from './money/audit/near-gifts.ts'
+import { type ChargeLinkRepository, createChargeLinkRepository } from './money/charge-links.ts'
 import { type CorrectionRepositoryOf, createCorrectionRepository } from './money/corrections.ts'
+import { createGoodwillCreditRepository, type GoodwillCreditRepository } from './money/goodwill-credits.ts'
 import { createJournalFindingRepository, type JournalFindingRepository } from './money/journal-findings.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './money/ledger.ts'
 import { createRedemptionRepository, type RedemptionRepository } from './money/redemptions.ts'
+import type { StatementRepository } from './money/statement.ts'
 import { createTopUpOrderRepository, type TopUpOrderRepository } from './money/top-up-orders.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './work/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './work/imports.ts'
@@ -80,6 +83,9 @@ export interface Store {
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
   readonly usageExports: UsageExportRepository
+  readonly goodwill: GoodwillCreditRepository
+  readonly chargeLinks: ChargeLinkRepository
+  readonly statements: StatementRepository
   readonly statistics: StatisticsRepository
   readonly quarters: QuarterRepository
   readonly attemptCounts: AttemptCountRepository
@@ -168,6 +174,12 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     journalFindings: createJournalFindingRepository(connection),
     incidents: createIncidentRepository(connection),
     installation: createInstallationRepository(connection),
+    goodwill: createGoodwillCreditRepository(connection),
+    chargeLinks: createChargeLinkRepository(connection),
+    statements: {
+      read: (subject, times) => connection.read('readStatement', subject, times),
+      charges: (userId, times) => connection.read('readCharges', userId, times),
+    },
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),

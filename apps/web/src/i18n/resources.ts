@@ -31,6 +31,7 @@ export interface Resources {
   readonly setup: typeof import('./en/setup.json')
   readonly spend: typeof import('./en/spend.json')
   readonly shell: typeof import('./en/shell.json')
+  readonly statement: typeof import('./en/statement.json')
   readonly stepUp: typeof import('./en/stepUp.json')
   readonly tasks: typeof import('./en/tasks.json')
   readonly tokens: typeof import('./en/tokens.json')

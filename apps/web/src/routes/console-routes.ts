@@ -14,6 +14,7 @@ import { routeSearch } from '../features/route/search.ts'
 import { securityEventSearch } from '../features/security-events/search.ts'
 import { settingsSearch } from '../features/settings/search.ts'
 import { spendSearch } from '../features/spend/search.ts'
+import { statementSearch } from '../features/statement/search.ts'
 import { drawingsSearch, tasksSearch } from '../features/tasks/search.ts'
 import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
@@ -164,6 +165,14 @@ const walletRoute = createRoute({
   validateSearch: walletSearch,
   loader: () => loadTexts('wallet'),
   component: lazyRouteComponent(() => import('../features/wallet/page.tsx'), 'WalletPage'),
+})
+
+const statementRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/statement',
+  validateSearch: statementSearch,
+  loader: () => loadTexts('statement'),
+  component: lazyRouteComponent(() => import('../features/statement/page.tsx'), 'StatementPage'),
 })
 
 const spendRoute = createRoute({
@@ -325,6 +334,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   walletRoute,
   ordersRoute,
   spendRoute,
+  statementRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute, userKeyRoute]),

@@ -24,6 +24,17 @@ const aboutRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/about/page.tsx'), 'AboutPage'),
 })
 
+/** The page of a link to a charge. */
+const chargeRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/charge/$token',
+  loader: () => loadTexts('logs'),
+  component: lazyRouteComponent(
+    () => import('../features/logs/explained/linked-page.tsx'),
+    'LinkedChargePage',
+  ),
+})
+
 const docsRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/docs',
@@ -118,6 +129,7 @@ const pricingRoute = createRoute({
 export const publicRoutes = plainRoute.addChildren([
   homeRoute,
   aboutRoute,
+  chargeRoute,
   docsRoute,
   pricingRoute,
   loginRoute,

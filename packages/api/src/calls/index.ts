@@ -4,6 +4,7 @@ import { auditLog } from './audit-log.ts'
 import { passkeys, proofs, secondFactor, sessions } from './authentication.ts'
 import { channels, models } from './channel-calls.ts'
 import { corrections } from './charges/correction.ts'
+import { chargeLinks, goodwill } from './charges/explained.ts'
 import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
 import { groups } from './group.ts'
@@ -22,6 +23,7 @@ import { redemptions } from './redemption.ts'
 
 import { routes } from './route-preview.ts'
 import { securityEvents } from './security-event.ts'
+import { statements } from './statement.ts'
 import { drawings, tasks } from './task.ts'
 import { tokens } from './token.ts'
 import { users } from './user.ts'
@@ -59,10 +61,13 @@ export const calls = {
   tokens,
   keys,
   logs,
+  chargeLinks,
+  goodwill,
   redemptions,
   wallet,
   payments,
   topUpOrders,
+  statements,
   usageData,
   margins,
   drawings,

@@ -93,6 +93,7 @@ describe('the access table', () => {
     const byOthers = ['email/bind', 'github', 'linuxdo', 'oidc', 'telegram/bind', 'telegram/login']
     expect(new Set(critical)).toEqual(
       new Set([
+        'GET /api/charge/:token',
         'GET /api/reset_password',
         'GET /api/verification',
         'POST /api/setup',

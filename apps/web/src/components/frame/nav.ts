@@ -4,6 +4,7 @@ import {
   Boxes,
   Cable,
   Coins,
+  FileText,
   Gauge,
   History,
   Image,
@@ -53,6 +54,7 @@ export interface NavEntry {
     | '/route'
     | '/redemption'
     | '/spend'
+    | '/statement'
     | '/orders'
     | '/topup'
     | '/personal'
@@ -294,6 +296,13 @@ const navGroups: readonly NavGroup[] = [
         icon: Wallet,
         letter: 'w',
         keywords: 'balance,top up,redeem,pay,余额,充值,兑换',
+      },
+      {
+        to: '/statement',
+        label: 'statement',
+        icon: FileText,
+        letter: 'j',
+        keywords: 'bill,invoice,month,账单,对账',
       },
       {
         to: '/personal',

@@ -231,7 +231,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
     ...proofRoutes({ users, settings, ...signIn }),
     ...sessionRoutes({ users, securityEvents }),
-    ...securityRoutes({ users, securityEvents, pages: createSecurityEventPages({ store }) }),
+    ...securityRoutes({ users, securityEvents, pages: createSecurityEventPages({ store }), clock }),
   ]
   const others =
     typeof options.routes === 'function'

@@ -72,6 +72,7 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
   top_up_orders: taken(
     ...Object.keys(topUpOrderRecord.shape).map(snakeCase),
     ...['money_minor', 'payment_id', 'revision', 'gift_inviter_id', 'gift_quota'],
+    ...['refunded_minor', 'disputed_minor', 'hand_refunded_minor', 'settled_reference', 'settled_reason'],
   ),
   tasks: taken(
     ...Object.keys(taskRecord.shape).map(snakeCase),
@@ -118,6 +119,8 @@ export const tableReasons: Readonly<Record<string, string>> = {
   cleared_charges: 'charges are in what accounts have spent',
   charge_quarters: inSums,
   corrections: inBalances,
+  goodwill_credits: inBalances,
+  charge_links: 'their signatures are of that installation',
   correction_sums: inBalances,
   corrected_charges: inBalances,
   merged_accounts: 'accounts that were merged are one',
