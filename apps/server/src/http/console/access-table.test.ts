@@ -93,6 +93,7 @@ describe('the access table', () => {
     const byOthers = ['email/bind', 'github', 'linuxdo', 'oidc', 'telegram/bind', 'telegram/login']
     expect(new Set(critical)).toEqual(
       new Set([
+        'GET /api/charge/:token',
         'GET /api/reset_password',
         'GET /api/verification',
         'POST /api/setup',
@@ -101,6 +102,8 @@ describe('the access table', () => {
         'POST /api/user/topup',
         'POST /api/key/find',
         'POST /api/token/find',
+        'POST /api/invitation/look',
+        'POST /api/invitation/accept',
         'PUT /api/user/self',
         'POST /api/user/login',
         'POST /api/user/login/2fa',

@@ -72,6 +72,7 @@ export const columnFates: Readonly<Record<string, Readonly<Record<string, Column
   top_up_orders: taken(
     ...Object.keys(topUpOrderRecord.shape).map(snakeCase),
     ...['money_minor', 'payment_id', 'revision', 'gift_inviter_id', 'gift_quota'],
+    ...['refunded_minor', 'disputed_minor', 'hand_refunded_minor', 'settled_reference', 'settled_reason'],
   ),
   tasks: taken(
     ...Object.keys(taskRecord.shape).map(snakeCase),
@@ -118,6 +119,8 @@ export const tableReasons: Readonly<Record<string, string>> = {
   cleared_charges: 'charges are in what accounts have spent',
   charge_quarters: inSums,
   corrections: inBalances,
+  goodwill_credits: inBalances,
+  charge_links: 'their signatures are of that installation',
   correction_sums: inBalances,
   corrected_charges: inBalances,
   merged_accounts: 'accounts that were merged are one',
@@ -131,6 +134,7 @@ export const tableReasons: Readonly<Record<string, string>> = {
   attempt_counts: 'counts for the health of channels, which begin anew',
   attempt_quarters: 'counts for the health of channels, which begin anew',
   channel_outcomes: 'counts for the health of channels, which begin anew',
+  channel_switches: 'times at which it switches its own channels; plan them here anew',
   failures_by_channel: 'counts for the health of channels, which begin anew',
   failed_calls: 'requests that people let its operator replay there',
   stored_responses: 'conversations of callers, for some hours',
@@ -147,6 +151,7 @@ export const tableReasons: Readonly<Record<string, string>> = {
   balance_shares: nodes,
   changes: ofThatDatabase,
   database_identity: ofThatDatabase,
+  incidents: ofThatDatabase,
   journal_findings: ofThatDatabase,
   journal_positions: ofThatDatabase,
   journal_spans: ofThatDatabase,
