@@ -123,7 +123,7 @@ function FactorRows({ unit, members, value, inherited, list, onChange }: FactorR
           <Select
             aria-label={t('entries.add')}
             placeholder={t('entries.add')}
-            value=""
+            value={undefined}
             onValueChange={(name) => onChange({ ...value, [name]: '' })}
             options={others.map((name) => ({ value: name, label: name }))}
           />

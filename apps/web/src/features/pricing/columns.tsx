@@ -48,6 +48,8 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
     (row: ListedRow) => <GroupsCell groups={choicesOf(row, pricing)} visible={group} onShow={onShowGroup} />,
     [pricing, group, onShowGroup],
   )
+  // A job or figures of the last day take the room of what matters less beside them.
+  const isCrowded = laptop || jobOutput !== undefined || isMeasured
   return useMemo((): readonly DataColumn<ListedRow>[] => {
     const price = (id: keyof typeof kinds) =>
       ({
@@ -83,7 +85,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         {
           id: 'vendor',
           width: '7.5rem',
-          hidden: laptop,
+          hidden: isCrowded,
           card: 'none',
           cell: ({ owner_by }) => <Vendor name={owner_by} />,
         },
@@ -91,7 +93,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
           id: 'billing',
           sortable: true,
           width: '6.5rem',
-          hidden: laptop,
+          hidden: isCrowded,
           card: 'none',
           cell: ({ quota_type }) => (
             <Tag>{t(quota_type === byTokens ? 'billing.tokens' : 'billing.call')}</Tag>
@@ -126,7 +128,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
       <CardLine row={row} groupRatio={groupRatio} jobOutput={jobOutput} groups={groupsOf(row)} />
     )
     return [...columns, phone ? { ...details, cell: onCard } : details]
-  }, [t, phone, small, rail, tablet, laptop, group, groupRatio, groupsOf, jobOutput, isMeasured])
+  }, [t, phone, small, rail, tablet, isCrowded, group, groupRatio, groupsOf, jobOutput, isMeasured])
 }
 
 interface CardLineProps {
