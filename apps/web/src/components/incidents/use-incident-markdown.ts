@@ -7,7 +7,7 @@ import { useIncidentWords } from './incident-words.ts'
 const marks = /[\\`*_[\]<>#|~]/g
 
 /** A name as Markdown shows it to the letter. */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replaceAll('\n', ' ').replace(marks, (mark) => `\\${mark}`)
 }
 

@@ -94,7 +94,7 @@ export function chooseModel(wanted: string, models: readonly string[]): string {
 const defaultModel = 'gpt-4o-mini'
 
 /** The model to compare with: the one asked for, else one that no other column asks. */
-export function chooseOtherModel(
+function chooseOtherModel(
   wanted: string,
   models: readonly string[],
   before: readonly string[],
