@@ -17,6 +17,7 @@ export const programs = {
   'bench:log-pages': { file: 'bench/log-pages.ts', server: true },
   'build:binary': { file: 'scripts/ship/binary-main.ts', console: true },
   'build:package': { file: 'scripts/ship/package-main.ts', server: true, console: true },
+  fuzz: { file: 'scripts/fuzz/main.ts' },
   notices: { file: 'scripts/ship/notices-main.ts' },
   release: { file: 'scripts/release/main.ts', server: true, console: true },
   'docs:providers': { file: 'scripts/docs/main.ts' },

@@ -26,6 +26,7 @@ const consolePages = [
   '/log',
   '/channel',
   '/models',
+  '/group',
   '/correction',
   '/user',
   '/redemption',

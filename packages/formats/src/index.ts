@@ -62,6 +62,7 @@ export { geminiBudgets } from './gemini/request/encode-request.ts'
 export { traitsOf as geminiTraits } from './gemini/request/model.ts'
 export { readUsage as readGeminiUsage } from './gemini/response/usage.ts'
 export { ambiguousKey } from './json/ambiguous-key.ts'
+export { type ContentOutline, type ContentShape, contentOutline } from './json/bytes/content-outline.ts'
 export { parseExactJson, parseScanned } from './json/exact-json.ts'
 export { describeExcess, type JsonExcess } from './json/excess.ts'
 export { MemberEditor, type MemberTexts } from './json/member-editor.ts'
@@ -110,7 +111,11 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
-export { readChatResponse, readEmbeddingResponse } from './openai-chat/response/decode-response.ts'
+export {
+  readChatOutline,
+  readChatResponse,
+  readEmbeddingResponse,
+} from './openai-chat/response/decode-response.ts'
 export { type ChunkState, newChunkState, readChunk } from './openai-chat/response/decode-stream.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/response/error.ts'
 export { flattenContent } from './openai-chat/response/flatten-content.ts'
@@ -151,6 +156,7 @@ export {
   type BufferedResponse,
   deliveredIn,
   plausibleUsage,
+  readOutline,
   readResponse,
   type TranslatedResponse,
   translateResponse,
@@ -160,7 +166,7 @@ export type { Delivered } from './streams/stream-meter.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './streams/stream-meter.ts'
 export type { StreamReader, StreamStep } from './streams/stream-reader.ts'
 export { restoreToolNames, type ToolNames, withToolNames } from './streams/tool-names.ts'
-export { deliveringMember, WholeBodyReader } from './streams/whole-body.ts'
+export { contentShape, deliveringMember, WholeBodyReader } from './streams/whole-body.ts'
 export * from './suno/index.ts'
 export {
   type ResponseEncoding,

@@ -15,6 +15,7 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   [
     'adds a row of its own, which no other call knows yet',
     `accounts.register userAdmin.create channels.create redemptions.create wallet.pay chargeLinks.create chargeLinks.createSelf passkeys.registerOptions passkeys.register
+    invitations.create
     passkeys.loginOptions proofs.passkeyOptions secondFactor.begin oauth.state oauth.start`,
   ],
   [
@@ -62,6 +63,12 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
   ['locks its incident, and the last of two at once is in force', 'incidents.accept incidents.wake'],
   ['locks every channel and the options before it reads them', 'modelNames.rename'],
+  [
+    'changes entries of options under their lock, as options.set does',
+    'groups.create groups.update groups.rename groups.remove',
+  ],
+  ['has one winner, who removes the row that both read', 'invitations.revoke invitations.accept'],
+  ['locks its users before it compares them with its preview', 'userAdmin.changeMany'],
 ]
 
 /** Calls that act, and why no pair has them. */

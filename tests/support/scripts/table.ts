@@ -55,6 +55,7 @@ export const scripts: Readonly<Record<string, SmallRun | string>> = {
   'scripts/boundaries/affected-main.ts': { args: () => ['HEAD'], prints: /"changed"/ },
   'scripts/docs/main.ts':
     'it writes into the checkout; scripts/docs/provider-pages.test.ts holds what it writes',
+  'scripts/fuzz/main.ts': { args: () => ['1'], prints: /^\d+ bodies are read alike/ },
   'scripts/guard/main.mjs': 'operation/interrupted runs it',
   'scripts/migrations/former-schemas.ts': 'it writes into the checkout from the whole history',
   'scripts/migrations/main.ts': 'the check that begins this run has run it',

@@ -1,8 +1,10 @@
+import { readGroupMembers } from './accounts/read-group-members.ts'
 import { readUserPage } from './accounts/user-listing.ts'
 import {
   readAttemptsAtChannels,
   readAttemptsByChannel,
   readCallCounts,
+  readCallers,
 } from './channels/read-attempt-counts.ts'
 import { readRouteObservations } from './channels/route-observations.ts'
 import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
@@ -46,10 +48,12 @@ const statelessPrograms = {
   readRouteObservations,
   readAttemptsAtChannels,
   readCallCounts,
+  readCallers,
   findDifferences,
   readClearedSpan,
   readNearGifts,
   readUserPage,
+  readGroupMembers,
   readJournalPosition,
   readJournalSpans,
   readDatabaseId,

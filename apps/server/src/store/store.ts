@@ -15,6 +15,7 @@ import { createTokenAddressRepository, type TokenAddressRepository } from './acc
 import { createTokenRepository, type TokenRepository } from './accounts/tokens.ts'
 import { createUserRepository, type UserRepository } from './accounts/users.ts'
 import { type AttemptCountRepository, createAttemptCountRepository } from './channels/attempt-counts.ts'
+import { type ChannelSwitchRepository, createChannelSwitchRepository } from './channels/channel-switches.ts'
 import {
   type ChannelOutcomeRepository,
   type ChannelRepository,
@@ -73,6 +74,7 @@ export interface Store {
   readonly tokenAddresses: TokenAddressRepository
   readonly channels: ChannelRepository
   readonly channelOutcomes: ChannelOutcomeRepository
+  readonly channelSwitches: ChannelSwitchRepository
   readonly options: OptionRepository
   readonly sessions: SessionRepository
   readonly accessTokens: AccessTokenRepository
@@ -160,6 +162,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     channels: createChannelRepository(connection),
     options: createOptionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     channelOutcomes: createChannelOutcomeRepository(connection),
+    channelSwitches: createChannelSwitchRepository(connection),
     sessions: createSessionRepository(connection),
     accessTokens: createAccessTokenRepository(connection),
     securityEvents: createSecurityEventRepository(connection),

@@ -11,6 +11,7 @@ export interface Resources {
   readonly dashboard: typeof import('./en/dashboard.json')
   readonly docs: typeof import('./en/docs.json')
   readonly fields: typeof import('./en/fields.json')
+  readonly groups: typeof import('./en/groups.json')
   readonly home: typeof import('./en/home.json')
   readonly incidents: typeof import('./en/incidents.json')
   readonly keySetup: typeof import('./en/keySetup.json')

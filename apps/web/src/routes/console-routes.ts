@@ -3,6 +3,7 @@ import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
 import { correctionsSearch } from '../features/corrections/search.ts'
 import { dashboardSearch } from '../features/dashboard/search.ts'
+import { groupsSearch } from '../features/groups/search.ts'
 import { incidentSearch } from '../features/incidents/search.ts'
 import { logsSearch } from '../features/logs/search.ts'
 import { modelsSearch } from '../features/models/search.ts'
@@ -91,6 +92,15 @@ const modelsRoute = createRoute({
   validateSearch: modelsSearch,
   loader: () => loadTexts('models', 'prices'),
   component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
+})
+
+const groupRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/group',
+  beforeLoad: requirePart('prices'),
+  validateSearch: groupsSearch,
+  loader: () => loadTexts('groups'),
+  component: lazyRouteComponent(() => import('../features/groups/page.tsx'), 'GroupsPage'),
 })
 
 const correctionRoute = createRoute({
@@ -313,6 +323,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   channelRoute.addChildren([channelAddRoute, channelEditRoute]),
   detailRoute,
   modelsRoute,
+  groupRoute,
   correctionRoute,
   logRoute,
   requestRoute,

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { docsSearch } from '../features/docs/search.ts'
+import { invitationSearch } from '../features/invitation/search.ts'
 import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { pricingSearch } from '../features/pricing/search.ts'
@@ -80,6 +81,14 @@ function storeInviteCode(code: string | undefined): void {
   if (code) writeLocal('aff', code)
 }
 
+const invitationRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/invitation',
+  validateSearch: invitationSearch,
+  loader: accountTexts,
+  component: lazyRouteComponent(() => import('../features/invitation/page.tsx'), 'InvitationPage'),
+})
+
 const registerRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/register',
@@ -125,6 +134,7 @@ export const publicRoutes = plainRoute.addChildren([
   pricingRoute,
   loginRoute,
   registerRoute,
+  invitationRoute,
   resetRoute,
   resetConfirmRoute,
   oauthRoute,

@@ -16,6 +16,7 @@ export {
   type MadeImage,
 } from './images.ts'
 export {
+  type BodyFindings,
   jsonType,
   type LinkedFiles,
   type ModeCall,

@@ -1,6 +1,7 @@
 import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
 import type { ReadHeader } from '../embedding-usage.ts'
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import type { ContentOutline } from '../json/bytes/content-outline.ts'
 import { decodeUtf8 } from '../json/utf8.ts'
 import { type JsonObject, parseJson, parseUnbounded } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
@@ -29,6 +30,16 @@ export interface ModeTranslation<Request, BufferedResponse> {
   decodeResponse(response: WireResponse, request: Request): BufferedResponse | undefined
 }
 
+/** Findings about a body from when it was read. */
+export interface BodyFindings {
+  /** True where its structure is bounded: see `structureOf`. */
+  readonly isBounded?: boolean | undefined
+  /** See `contentOutline`. Only where the response passes as it came, or not at all. */
+  readonly outline?: ContentOutline | undefined
+}
+
+const noFindings: BodyFindings = {}
+
 /** A buffered response as it came off the wire. */
 export class WireResponse {
   readonly bytes: Uint8Array
@@ -36,15 +47,19 @@ export class WireResponse {
   readonly contentType: string
   /** A field of the head; `null` without it. */
   readonly header: ReadHeader
-  /** True where the body was found bounded when it was read: see `structureOf`. */
-  readonly isBounded: boolean
+  readonly findings: BodyFindings
   #json: { readonly value: unknown } | undefined
 
-  constructor(bytes: Uint8Array, contentType: string, header: ReadHeader = () => null, isBounded = false) {
+  constructor(
+    bytes: Uint8Array,
+    contentType: string,
+    header: ReadHeader = () => null,
+    findings = noFindings,
+  ) {
     this.bytes = bytes
     this.contentType = contentType
     this.header = header
-    this.isBounded = isBounded
+    this.findings = findings
   }
 
   /** `undefined` when the body is not JSON. */
@@ -55,7 +70,7 @@ export class WireResponse {
 
   /** Parses the text of the body; `undefined` when it is not JSON. */
   parse(text: string): unknown {
-    return this.isBounded ? parseUnbounded(text) : parseJson(text)
+    return this.findings.isBounded === true ? parseUnbounded(text) : parseJson(text)
   }
 }
 

@@ -25,6 +25,11 @@ export function plausibleUsage(usage: Usage | undefined, delivered: () => Delive
   return text === '' && toolCalls === 0 ? usage : undefined
 }
 
+/** Returns whether a count is charged whatever was delivered. */
+export function isCountedAlone(usage: Usage | undefined): usage is Usage {
+  return usage !== undefined && usage.totalTokens === undefined && usage.outputTokens > 0
+}
+
 function appendPart(delivered: DeliveredText, part: AssistantPart): void {
   switch (part.type) {
     case 'text':
@@ -77,6 +82,20 @@ export function readResponse(
 ): BufferedResponse {
   const response = decodeBody(body, parse(body), decoder, decodeError)
   return 'error' in response ? { ok: false, error: response.error } : readingOf(response)
+}
+
+/**
+ * Reads the same of the outline of a response (`contentOutline`); `undefined` where the response itself decides.
+ * @param delivered reads the response itself
+ */
+export function readOutline(
+  outline: unknown,
+  decoder: UpstreamCodec,
+  delivered: () => Delivered,
+): BufferedResponse | undefined {
+  const decoded = readingOfBody(outline, decoder)
+  const usage = decoded.ok ? decoded.response.usage : undefined
+  return isCountedAlone(usage) ? { ok: true, usage, latestUsage: usage, delivered } : undefined
 }
 
 /** Reads a 2xx response for a caller of another format. */

@@ -1,4 +1,5 @@
 import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import type { ContentShape } from '../json/bytes/content-outline.ts'
 import { describeExcess } from '../json/excess.ts'
 import { closeBrace } from '../json/marks.ts'
 import type { JsonOutline } from '../json/outline.ts'
@@ -42,6 +43,19 @@ const deliveringMembers: Readonly<Record<string, string | undefined>> = {
   'jina-rerank': 'results',
   'anthropic-messages': 'content',
   gemini: 'candidates',
+}
+
+/** Content of chat responses by format. Anthropic and Responses have nothing long beside texts, or not in the items themselves. */
+const contentShapes: Readonly<Record<string, ContentShape | undefined>> = {
+  'openai-chat': { list: 'choices', unread: 'logprobs' },
+  'openai-responses': { list: 'output' },
+  'anthropic-messages': { list: 'content' },
+  gemini: { list: 'candidates', unread: 'logprobsResult' },
+}
+
+/** Position of the content in the responses of a format of chat; `undefined` for any other. */
+export function contentShape(format: string): ContentShape | undefined {
+  return contentShapes[format]
 }
 
 /** The member of the top with which a body shows that it is a response; `undefined` for a format of which none passes as it comes. */

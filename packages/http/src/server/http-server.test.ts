@@ -113,6 +113,21 @@ describe('the callers of a server', () => {
     expect((await byByte.received(3)).map(({ body }) => body)).toEqual(bodies)
   })
 
+  it('get a body whole whose memory is returned once it is on its way', async () => {
+    const sent = patterned(3 * megabyte)
+    const bodies = [Buffer.from(sent), Buffer.from(sent)]
+    const [freed = sent, others = sent] = bodies
+    const { url } = serve(async () => {
+      const body = bodies.shift() ?? sent
+      return { status: 200, headers: {}, body, isBodyFreed: body === freed }
+    })
+    for (let call = 0; call < 2; call += 1) {
+      const received = await (await fetch(url)).arrayBuffer()
+      expect(Buffer.from(received).equals(sent)).toBe(true)
+    }
+    expect([freed.length, others.length]).toEqual([0, sent.length])
+  })
+
   it('may be two hundred at a time, each with several requests', async () => {
     const manual = new ManualApplication()
     const server = serve(manual.application)

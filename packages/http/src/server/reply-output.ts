@@ -1,3 +1,4 @@
+import { freeBytes } from '../wire/free-bytes.ts'
 import { OutputBuffer } from '../wire/output-buffer.ts'
 import type { TextReply } from './connection-host.ts'
 import { type BodySink, type Reply, replyHead, type StreamedBody } from './reply.ts'
@@ -98,6 +99,8 @@ interface ReplyTarget extends ReplyChannel {
   closes: boolean
   /** The rest of the request's body is not wanted any more. */
   discardBody(): void
+  /** Returns the memory of the body once it is on its way. */
+  freesWhenFlushed(body: Uint8Array): void
 }
 
 /** The part of a request that decides how its response is written. */
@@ -116,6 +119,7 @@ export function writeBuffered(
 ): void {
   const head = headOf(reply, lengthLine(reply, request.method, body.length), request, target)
   target.put(head, isBodiless(reply, request.method) ? [] : [body], '')
+  if (reply.isBodyFreed === true) target.freesWhenFlushed(body)
   target.discardBody()
   target.replied()
 }
@@ -184,6 +188,8 @@ export class ReplyOutput implements ReplyTarget {
   /** All of the response has been given to the buffer. */
   #isReplied = false
   #whenDrained: (() => void) | undefined
+  /** Bytes that nobody else reads. */
+  #freed: Uint8Array | undefined
 
   constructor(socket: Pick<Bun.Socket, 'write'>, owner: ReplyOwner) {
     this.#owner = owner
@@ -219,7 +225,17 @@ export class ReplyOutput implements ReplyTarget {
   replied(): void {
     if (this.#isClosed) return
     this.#isReplied = true
-    if (this.#buffer.isFlushed) this.#owner.finished()
+    if (this.#buffer.isFlushed) this.#finish()
+  }
+
+  freesWhenFlushed(body: Uint8Array): void {
+    this.#freed = body
+  }
+
+  #finish(): void {
+    if (this.#freed !== undefined) freeBytes(this.#freed)
+    this.#freed = undefined
+    this.#owner.finished()
   }
 
   breakOff(): void {
@@ -241,7 +257,7 @@ export class ReplyOutput implements ReplyTarget {
     } else if (!isFlushed) {
       this.#owner.progressed()
     } else if (this.#isReplied) {
-      this.#owner.finished()
+      this.#finish()
     } else {
       this.#owner.flushChanged()
       this.#tellDrained()
@@ -257,6 +273,7 @@ export class ReplyOutput implements ReplyTarget {
   /** The connection is closed. */
   close(): void {
     this.#isClosed = true
+    this.#freed = undefined
     this.#buffer.discard()
     this.#whenDrained = undefined
   }

@@ -6,6 +6,8 @@ export interface Reply {
   readonly status: number
   readonly headers: ReplyHeaders
   readonly body: string | Uint8Array | StreamedBody | ProtocolUpgrade
+  /** Nobody reads the bytes of the body once they are on their way: then their memory is returned. */
+  readonly isBodyFreed?: boolean
 }
 
 /**

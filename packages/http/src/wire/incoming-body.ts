@@ -126,15 +126,23 @@ export class IncomingBody implements ReadableBody {
   }
 
   #take(): Uint8Array {
-    const pieces = this.#takePieces()
-    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+    const [only] = this.pieces
+    if (only === undefined || this.pieces.length > 1) return Buffer.concat(this.#takePieces())
+    // Nearly every event of a stream: it needs no list of its own.
+    this.pieces.length = 0
+    this.#wereTaken()
+    return only
   }
 
   #takePieces(): readonly Buffer[] {
     const pieces = this.pieces.splice(0)
+    this.#wereTaken()
+    return pieces
+  }
+
+  #wereTaken(): void {
     this.#unread = 0
     if (this.#isPaused) this.#resume()
-    return pieces
   }
 
   #pause(): void {

@@ -1,5 +1,4 @@
-/** Pieces from here on have memory of their own; smaller ones may share theirs. */
-const ownBytes = 16 * 1024
+import { freeBytes } from './free-bytes.ts'
 
 /** A body of announced length in one buffer, which its pieces fill as they come. */
 export class SizedBody {
@@ -23,7 +22,7 @@ export class SizedBody {
     for (const piece of pieces) {
       this.#bytes.set(piece, this.#size)
       this.#size += piece.length
-      free(piece)
+      freeBytes(piece)
     }
   }
 
@@ -34,14 +33,4 @@ export class SizedBody {
   failed(error: unknown): void {
     this.#reject(error)
   }
-}
-
-/** Buffers of ES2024, which the runtime has. */
-type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
-
-/** Returns the memory at once: until the next collection, the pieces of many calls would take new memory each. */
-function free({ buffer, byteOffset, length }: Uint8Array): void {
-  const memory: Transferable = buffer
-  // What stands behind the piece belongs to the next message.
-  if (length >= ownBytes && byteOffset + length === memory.byteLength) memory.transfer?.(0)
 }

@@ -8,6 +8,7 @@ import {
   type SettingValues,
 } from '@tollgate/api/settings'
 import type { FreezeKey } from '../../accounts/tokens/freeze-key.ts'
+import type { ManyUsers } from '../../accounts/users/manage/many-users.ts'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../records/audit-log/before-change.ts'
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
+import type { ManageGroups } from '../../settings/manage-groups.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
 import type { Goodwill } from '../../wallet/explained/goodwill.ts'
 import type { OrderRefunds } from '../../wallet/top-up/refund-order.ts'
@@ -28,17 +30,20 @@ interface Dependencies {
   readonly store: Parameters<typeof getAuditRecord>[0]['store']
   readonly options: Pick<ChangeOptions, 'change'>
   readonly channels: Pick<ManageChannels, 'revise'>
+  readonly groups: Pick<ManageGroups, 'revert'>
+  readonly manyUsers: Pick<ManyUsers, 'takeBack'>
   readonly refunds: Pick<OrderRefunds, 'undo'>
   readonly goodwill: Pick<Goodwill, 'takeBack'>
   readonly freezeKey: Pick<FreezeKey, 'unfreeze'>
 }
 
 /**
- * Takes a recorded change of an option or a channel, or a freeze of a key, back, by the rules and with the record of a change of its own. Throws
- * `Refusal` where the actor may not see the record, something was changed again since, or the record does not hold what was.
+ * Takes a recorded change of an option, a group, a channel or many users, or a freeze of a key, back, by the rules and with the record
+ * of a change of its own. Throws `Refusal` where the actor may not see the record, something was changed again since, or the record does
+ * not hold what was.
  */
 export function createRevert(deps: Dependencies) {
-  const { store, options, channels, refunds, goodwill, freezeKey } = deps
+  const { store, options, channels, groups, manyUsers, refunds, goodwill, freezeKey } = deps
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
     const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
@@ -56,6 +61,14 @@ export function createRevert(deps: Dependencies) {
       case 'channel.disable':
         requirePart(actor, 'channels')
         return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
+      case 'group.create':
+      case 'group.update':
+      case 'group.rename':
+      case 'group.remove':
+        return groups.revert(actor, record, consent ?? {})
+      case 'user.update-many':
+        requirePart(actor, 'users')
+        return manyUsers.takeBack(actor, record, consent ?? {})
       case 'top-up-order.refund':
         requirePart(actor, 'money')
         return refunds.undo(actor, record.targetName, handRefundOf(record))

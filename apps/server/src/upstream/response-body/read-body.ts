@@ -1,4 +1,12 @@
-import { describeExcess, type JsonExcess, JsonOutline, structureOf } from '@tollgate/formats'
+import {
+  type BodyFindings,
+  type ContentShape,
+  contentOutline,
+  describeExcess,
+  type JsonExcess,
+  JsonOutline,
+  structureOf,
+} from '@tollgate/formats'
 import type { HttpResponse } from '@tollgate/http/client'
 import { EventBody } from './event-body.ts'
 import { type RefusedRoom, type ResponseHold, smallResponseBytes } from './response-memory.ts'
@@ -8,8 +16,7 @@ export type ReadBody =
   | {
       readonly kind: 'complete'
       readonly bytes: Uint8Array
-      /** Its structure has been looked at: a parser reads it in bounded time. */
-      readonly isBounded?: boolean
+      readonly findings?: BodyFindings
     }
   /** The beginning of a body that may pass as it comes. */
   | { readonly kind: 'passing'; readonly pieces: readonly Uint8Array[]; readonly outline: JsonOutline }
@@ -23,6 +30,8 @@ interface BodyBounds {
   enter(): ResponseHold
   /** The member of the top that shows a response, where it may pass before it is whole; asked of large bodies alone. */
   passesFrom?(): string | undefined
+  /** Position of the content of a response of which its outline is read; asked of complete bodies that are not small. */
+  outlined?(): ContentShape | undefined
 }
 
 /** A body of this size passes as it comes where it can; a smaller one is looked at once, when all of it is there. */
@@ -36,14 +45,36 @@ const tooLarge = { kind: 'unusable', message: 'The upstream sent a response that
 export function readBody(response: HttpResponse, bounds: BodyBounds): ReadBody | Promise<ReadBody> {
   const length = announcedLength(response)
   if (length !== undefined && length > bounds.limitBytes) return tooLarge
-  if (length === undefined || length > smallResponseBytes)
-    return new BodyReading(bounds, length).read(response)
+  if (length === undefined || length > passingBytes) return new BodyReading(bounds, length).read(response)
+  if (length > smallResponseBytes) return readAnnounced(response, bounds, length)
   const body = response.buffered(bounds.limitBytes)
   return body instanceof Promise ? body.then(complete) : complete(body)
 }
 
 function unusable(excess: JsonExcess): ReadBody {
   return { kind: 'unusable', message: describeExcess(excess) }
+}
+
+/** Reads a body of known length into one buffer, once there is room for all of it. */
+async function readAnnounced(response: HttpResponse, bounds: BodyBounds, length: number): Promise<ReadBody> {
+  const hold = bounds.enter()
+  const refused = await hold.take(length)
+  if (refused !== undefined) return { kind: 'refused', room: refused }
+  const bytes = await response.buffered(bounds.limitBytes)
+  if (bytes === undefined) return tooLarge
+  // The runtime's `fetch` may decode a body whose length it announces as it was sent.
+  const more = bytes.length > length ? await hold.take(bytes.length - length) : undefined
+  return more === undefined ? judged(bytes, bounds) : { kind: 'refused', room: more }
+}
+
+/** Looks once at a body that is neither small nor large. */
+function judged(bytes: Uint8Array, bounds: BodyBounds): ReadBody {
+  const shape = bounds.outlined?.()
+  const outline = shape === undefined ? undefined : contentOutline(bytes, shape)
+  if (outline !== undefined) return { kind: 'complete', bytes, findings: { isBounded: true, outline } }
+  const { excess, isBounded } = structureOf(bytes)
+  const found = new EventBody().exceedsWith(bytes) ? 'too-wide' : excess
+  return found === undefined ? { kind: 'complete', bytes, findings: { isBounded } } : unusable(found)
 }
 
 function complete(bytes: Uint8Array | undefined): ReadBody {
@@ -95,10 +126,8 @@ class BodyReading {
 
   #complete(): ReadBody {
     const bytes = this.#bytes()
-    if (this.#size <= smallResponseBytes || this.#outline !== undefined) return { kind: 'complete', bytes }
-    const { excess, isBounded } = structureOf(bytes)
-    const found = this.#events.exceedsWith(bytes) ? 'too-wide' : excess
-    return found === undefined ? { kind: 'complete', bytes, isBounded } : unusable(found)
+    const isJudged = this.#size <= smallResponseBytes || this.#outline !== undefined
+    return isJudged ? { kind: 'complete', bytes } : judged(bytes, this.#bounds)
   }
 
   /** Decides about what has come so far; `undefined` to go on. */

@@ -1,6 +1,7 @@
 import { type AdminPart, type CallPart, partsOf, roles } from '@tollgate/api'
 import {
   BadgeDollarSign,
+  Boxes,
   Cable,
   Coins,
   FileText,
@@ -49,6 +50,7 @@ export interface NavEntry {
     | '/task'
     | '/channel'
     | '/models'
+    | '/group'
     | '/route'
     | '/redemption'
     | '/spend'
@@ -161,6 +163,14 @@ const navGroups: readonly NavGroup[] = [
         icon: Tags,
         letter: 'b',
         keywords: 'price,ratio,cost,billing,margin,价格,倍率,定价',
+      },
+      {
+        to: '/group',
+        part: 'prices',
+        label: 'groups',
+        icon: Boxes,
+        letter: 'z',
+        keywords: 'ratio,limit,vip,rate,倍率,限制',
       },
       {
         to: '/route',

@@ -95,6 +95,11 @@ export async function revertChange(client: QueryClient, id: number): Promise<voi
 }
 
 const revertible = [
+  'user.update-many',
+  'group.create',
+  'group.update',
+  'group.rename',
+  'group.remove',
   'option.update',
   'option.reset-model-ratio',
   'model.price',

@@ -7,12 +7,12 @@ import { memberText, scanTopLevel } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, parseJson } from '../../json/value.ts'
 import { collectResponse } from '../../streams/collect-response.ts'
 import type { BufferedResponse } from '../../streams/response-body.ts'
-import { deliveredIn, plausibleUsage } from '../../streams/response-body.ts'
+import { deliveredIn, isCountedAlone, plausibleUsage } from '../../streams/response-body.ts'
 import { type Delivered, DeliveredText } from '../../streams/stream-meter.ts'
 import type { Usage } from '../../usage.ts'
 import { isFailedChunk, newChunkState, readChunk } from './decode-stream.ts'
 import { isFailure } from './error.ts'
-import { findUsage } from './usage.ts'
+import { executedIn, findUsage, noTools } from './usage.ts'
 
 /** Reads a buffered response. An error in its body, or a body of another shape, is a failure. */
 export function decodeResponse(body: unknown): DecodedResponse {
@@ -40,6 +40,17 @@ export function readChatResponse(
 ): BufferedResponse {
   const response = parse(body)
   return isResponse(response) ? new ReadableResponse(response) : failed(body, decodeError)
+}
+
+/**
+ * Reads the same of the outline of a response (`contentOutline`). `undefined` where the response itself decides: a failure, tools
+ * that ran, and a count that depends on what was delivered.
+ * @param delivered reads the response itself
+ */
+export function readChatOutline(outline: unknown, delivered: () => Delivered): BufferedResponse | undefined {
+  if (!isResponse(outline) || executedIn(noTools, outline).size > 0) return undefined
+  const usage = findUsage(outline, noTools)
+  return isCountedAlone(usage) ? { ok: true, usage, latestUsage: usage, delivered } : undefined
 }
 
 class ReadableResponse {

@@ -1,7 +1,12 @@
+import { invalid, type TextScanner } from '../../json/bytes/text-scanner.ts'
+import {
+  type ItemReader,
+  latin1Of,
+  type MemberReader,
+  type ValueScanner,
+} from '../../json/bytes/value-scanner.ts'
 import { closeBrace, openBrace, quote } from '../../json/marks.ts'
 import { PlainMessage } from './plain-message.ts'
-import { invalid, type TextScanner } from './text-scanner.ts'
-import { type ItemReader, latin1Of, type MemberReader, type ValueScanner } from './value-scanner.ts'
 
 /** An item of a list of messages, as offsets; one with `plain` needs no parser. */
 export interface ScannedMessage {

@@ -1,58 +1,17 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { memberText, scanTopLevel } from '../../json/text.ts'
-import { decodeUtf8, encodeUtf8 } from '../../json/utf8.ts'
-import { isObject, parseJson } from '../../json/value.ts'
+import { encodeUtf8 } from '../../json/utf8.ts'
+import { maxRequestDepth, requestFindings } from '../../test-support/scans.ts'
 import { type ByteScan, scanBytes } from './scan-bytes.ts'
 import { bodyTexts } from './test-support/body-texts.ts'
 
-const maxDepth = 24
-
-/** Reads with a scan of the text and the parser. `undefined` for what either refuses, or readers of bytes leave to it. */
-function readText(text: string) {
-  const scan = scanTopLevel(text, maxDepth)
-  const body = parseJson(text)
-  if (!scan.ok || !isObject(body) || scan.duplicates.size > 0 || scan.hasLongNumbers) return undefined
-  return { scan, body }
-}
-
 function scanned(text: string): ByteScan | undefined {
-  return scanBytes(encodeUtf8(text), maxDepth)
+  return scanBytes(encodeUtf8(text), maxRequestDepth)
 }
 
-function expectAlike(sent: string): void {
-  // Half a pair has no bytes of its own.
-  const text = decodeUtf8(encodeUtf8(sent))
-  const bytes = encodeUtf8(text)
-  const scan = scanBytes(bytes, maxDepth)
-  const expected = readText(text)
-  expect(scan === undefined).toBe(expected === undefined)
-  if (scan === undefined || expected === undefined) return
-  expect(scan.json.depth).toBe(expected.scan.depth)
-  const textOf = ({ valueStart, end }: { valueStart: number; end: number }) =>
-    decodeUtf8(bytes.subarray(valueStart, end))
-  expect(scan.json.list.map((member) => [member.key, textOf(member)])).toEqual(
-    expected.scan.list.map((member) => [member.key, memberText(text, member)]),
-  )
-  expectMessages(scan, bytes, expected.body['messages'])
-}
-
-function expectMessages({ messages }: ByteScan, bytes: Uint8Array, expected: unknown): void {
-  if (!Array.isArray(expected)) {
-    expect(messages).toBeUndefined()
-    return
-  }
-  expect(messages?.length).toBe(expected.length)
-  messages?.forEach(({ plain, start, end }, index) => {
-    const item: unknown = expected[index]
-    expect(JSON.parse(decodeUtf8(bytes.subarray(start, end)))).toEqual(item)
-    if (plain === undefined) return
-    const { role, content } = item as { role: string; content: string }
-    expect({ ...(item as object) }).toEqual({ role, content })
-    expect(plain.role).toBe(role)
-    expect(plain.texts).toEqual(content === '' ? [] : [content])
-    expect(plain.textBytes).toBe(Buffer.byteLength(content))
-  })
+function expectAlike(text: string): void {
+  const [scanned, parsed] = requestFindings(text)
+  expect(scanned).toEqual(parsed)
 }
 
 describe('scanBytes', () => {
@@ -90,8 +49,9 @@ describe('scanBytes', () => {
     ['a number beyond a double', '{"a":[12345678901234567890]}'],
     ['something behind it', '{} {}'],
     ['a list', '[]'],
-    ['too deep a nesting', `{"a":${'['.repeat(maxDepth)}${']'.repeat(maxDepth)}}`],
+    ['too deep a nesting', `{"a":${'['.repeat(maxRequestDepth)}${']'.repeat(maxRequestDepth)}}`],
     ['too many parts', `{"a":[${'[],'.repeat(500_000)}[]]}`],
+    ['too many keys', `{"messages":[{${'"a":0,'.repeat(500_000)}"a":0}]}`],
     ['too many members', `{${Array.from({ length: 4097 }, (_, index) => `"k${index}":0`).join(',')}}`],
   ])('leaves %s to others', (_, text) => {
     expect(scanned(text)).toBeUndefined()

@@ -1,9 +1,9 @@
+import { invalid, TextScanner } from '../../json/bytes/text-scanner.ts'
+import { type MemberReader, ValueScanner } from '../../json/bytes/value-scanner.ts'
 import { openBrace, openBracket } from '../../json/marks.ts'
-import { type JsonMember, type JsonScan, maxScanMembers, ObjectScan } from '../../json/text.ts'
+import { type JsonMember, type JsonScan, maxScanMembers, maxScanParts, ObjectScan } from '../../json/text.ts'
 import { decodeUtf8 } from '../../json/utf8.ts'
 import { MessageList, type ScannedMessage } from './message-list.ts'
-import { invalid, TextScanner } from './text-scanner.ts'
-import { type MemberReader, ValueScanner } from './value-scanner.ts'
 
 /** The top level of a JSON object in UTF-8, whose offsets are bytes; all of it is valid JSON. */
 export interface ByteScan {
@@ -16,6 +16,8 @@ export interface ByteScan {
 
 /** Deeper bodies are for readers that do not recurse. */
 const maxRecursion = 512
+/** Longer texts may be files. The members of objects are bounded as parts. */
+const requestBounds = { maxMembers: maxScanParts, numbers: 'doubles', longTextBytes: 256 * 1024 } as const
 
 /**
  * Judges the body of a request as `scanTopLevel` and the parser together do, in one pass over its bytes that makes nothing of
@@ -38,7 +40,7 @@ class BodyScanner implements MemberReader {
   constructor(bytes: Uint8Array, maxDepth: number) {
     this.#bytes = bytes
     this.#texts = new TextScanner(bytes)
-    this.#values = new ValueScanner(bytes, this.#texts, maxDepth)
+    this.#values = new ValueScanner(bytes, this.#texts, { ...requestBounds, maxDepth })
   }
 
   scan(): ByteScan | undefined {

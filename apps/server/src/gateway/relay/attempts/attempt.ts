@@ -15,7 +15,13 @@ import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attemp
 import { readBufferedResponse, wireResponse } from './read-buffered-response.ts'
 import { beginStream } from './start-stream.ts'
 import { taskResult } from './task-result.ts'
-import { beginWhole, passingMember, takeTranslation, unusableBody } from './whole-response.ts'
+import {
+  beginWhole,
+  outlinedContent,
+  passingMember,
+  takeTranslation,
+  unusableBody,
+} from './whole-response.ts'
 
 /** One try at one upstream with one key: sends, and waits until the response has started. Never throws. @step */
 export async function attempt(
@@ -83,7 +89,9 @@ async function sendOver(
     if (call.request.isStreamed(candidate.operation))
       return memory.resulted(await beginStream(call, candidate, exchange, body, deps, enter))
     const passesFrom = () => passingMember(call, candidate, body, deps)
-    const reading = readBody(response, { limitBytes: deps.limits.responseBytes, enter, passesFrom })
+    const outlined = () => outlinedContent(call, candidate, body, deps)
+    const bounds = { limitBytes: deps.limits.responseBytes, enter, passesFrom, outlined }
+    const reading = readBody(response, bounds)
     const read = reading instanceof Promise ? await reading : reading
     if (read.kind === 'passing')
       return memory.resulted(beginWhole(call, candidate, exchange, body, read, deps))
@@ -92,7 +100,7 @@ async function sendOver(
     await deps.responseBatch.join()
     const refusal = memory.hold && (await takeTranslation(memory.hold, call, candidate, read.bytes.length))
     if (refusal !== undefined) return unusableBody(exchange, refusal)
-    const first = wireResponse(read.bytes, exchange, read.isBounded)
+    const first = wireResponse(read.bytes, exchange, read.findings)
     const { polling } = candidate.operation
     const result =
       polling === undefined ? first : await taskResult({ outgoing, polling, first }, deps, entry, enter)

@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anthropicMessages, gemini, openAiChat, openAiResponses, WireResponse } from '@tollgate/formats'
+import {
+  anthropicMessages,
+  type BodyFindings,
+  type ContentShape,
+  contentOutline,
+  contentShape,
+  gemini,
+  openAiChat,
+  openAiResponses,
+  WireResponse,
+} from '@tollgate/formats'
 import { type Operation, providers } from '@tollgate/providers'
+import fc from 'fast-check'
+import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
 import { readBody } from '../../../upstream/response-body/read-body.ts'
 import { createResponseMemory } from '../../../upstream/response-body/response-memory.ts'
+import { roughDelivered, roughOutline } from '../charge/output-bound.ts'
 import { createChatDialect } from '../dialects/chat-dialect.ts'
 import type { CallRequest, ResponseReading } from '../dialects/dialect.ts'
+import { generatedResponses } from './test-support/generated-responses.ts'
 
 /** Recordings of real vendors stay outside the repository. */
 const recordings = process.env['TOLLGATE_RECORDINGS']
@@ -71,9 +85,13 @@ function responseOf(text: string): Parameters<typeof readBody>[0] {
 
 /** Reads a body as a call does, from its pieces to what its caller gets. */
 async function readAsCall(request: CallRequest, text: string): Promise<ResponseReading> {
-  const read = await readBody(responseOf(text), { limitBytes: 8 << 20, enter: () => memory.enter(1) })
+  const read = await readBody(responseOf(text), {
+    limitBytes: 8 << 20,
+    enter: () => memory.enter(1),
+    outlined: () => contentShape(request.format),
+  })
   if (read.kind !== 'complete') throw new Error(`the body is ${read.kind}`)
-  const wire = new WireResponse(read.bytes, 'application/json', () => null, read.isBounded)
+  const wire = new WireResponse(read.bytes, 'application/json', () => null, read.findings)
   return request.readResponse(wire, operationOf(request), call)
 }
 
@@ -103,6 +121,13 @@ const longer: readonly ((text: string) => string)[] = [
   (text) => text.replace('{', `{"padding":[${'{"usage":{"total_tokens":7},"a":[1,"x"]},'.repeat(3000)}0],`),
 ]
 
+/** The same with something long in what they deliver, of which an outline has the usage. */
+const longContent = /"(?:choices|content|candidates|output)"\s*:\s*\[\s*\{/
+const paddings = [`"${'\\"{['.repeat(20_000)}"`, `"${'\u00e9\ud83d\ude00'.repeat(20_000)}"`]
+const delivering = paddings.map(
+  (padding) => (text: string) => text.replace(longContent, (start) => `${start}"padding":${padding},`),
+)
+
 const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 }
 const logprobs = {
   content: Array.from({ length: 2000 }, () => ({ token: 'a', logprob: -1, top_logprobs: [] })),
@@ -127,11 +152,25 @@ const written: readonly (readonly [name: string, text: string])[] = [
   ['something behind it', `${JSON.stringify({ choices: [choice], usage })} {}`],
 ]
 
+/** Compares what is read of the outline of a body with what is read of all of it. @returns whether the outline was enough */
+function countAlike(request: CallRequest, shape: ContentShape, text: string): boolean {
+  const bytes = Buffer.from(text)
+  const operation = operationOf(request)
+  const read = (findings?: BodyFindings) =>
+    request.readResponse(new WireResponse(bytes, 'application/json', () => null, findings), operation, call)
+  const short = read({ isBounded: true, outline: contentOutline(bytes, shape) })
+  const whole = read()
+  expect([factsOf(short), bodyOf(short)]).toEqual([factsOf(whole), bodyOf(whole)])
+  if (!short.ok || !whole.ok || short.outline === undefined) return false
+  expect(roughOutline(short.outline)).toBeGreaterThanOrEqual(roughDelivered(whole.delivered()))
+  return true
+}
+
 /** Reads a body and its longer ones, and compares them. @returns whether a usage was found to charge */
 async function compare(request: CallRequest, name: string, text: string): Promise<boolean> {
   const short = await readAsCall(request, text)
   const passes = bodyOf(short) === text
-  for (const lengthen of longer) {
+  for (const lengthen of [...longer, ...delivering]) {
     const body = lengthen(text)
     const long = await readAsCall(request, body)
     if (short.ok) expect([name, factsOf(long)]).toEqual([name, factsOf(short)])
@@ -147,6 +186,22 @@ describe('a long response', () => {
     async (_, request) => {
       for (const [name, text] of [...recordedBodies(), ...written]) await compare(request, name, text)
     },
+  )
+
+  it.each(requests.map((request) => [request.format, request] as const))(
+    'of %s is counted by its outline as by all of it, in 2,500 generated ones',
+    (_, request) => {
+      const responses = generatedResponses[request.format]
+      const shape = contentShape(request.format)
+      if (responses === undefined || shape === undefined) throw new Error('the format has no outline')
+      let outlined = 0
+      const property = fc.property(responses, (text) => {
+        outlined += countAlike(request, shape, text) ? 1 : 0
+      })
+      fc.assert(property, { numRuns: 2500 })
+      expect(outlined).toBeGreaterThan(250)
+    },
+    deadline(60_000),
   )
 
   it('is charged by its own usage, wherever that stands', async () => {

@@ -1,4 +1,4 @@
-import { isObject, type LinkedFiles, RequestFault, WireResponse } from '@tollgate/formats'
+import { type BodyFindings, isObject, type LinkedFiles, RequestFault, WireResponse } from '@tollgate/formats'
 import { limitsAfterOverride } from '../../../billing/pricing/output-limits.ts'
 import type { UpstreamBody } from '../../../upstream/call-body.ts'
 import { type Exchange, noResponseError } from '../../../upstream/exchange.ts'
@@ -117,8 +117,12 @@ export function jsonTypeOf({ contentType }: WireResponse): string {
   return contentType === json || sendableJsonType.test(contentType) ? contentType : json
 }
 
-/** Makes the response of its bytes and its head. @param isBounded see `WireResponse` */
-export function wireResponse(bytes: Uint8Array, { response }: Exchange, isBounded = false): WireResponse {
+/** Makes the response of its bytes and its head. */
+export function wireResponse(
+  bytes: Uint8Array,
+  { response }: Exchange,
+  findings?: BodyFindings,
+): WireResponse {
   const header = (name: string) => response.header(name)
-  return new WireResponse(bytes, header('content-type') ?? '', header, isBounded)
+  return new WireResponse(bytes, header('content-type') ?? '', header, findings)
 }

@@ -1,4 +1,4 @@
-import { deliveringMember, WholeBodyReader } from '@tollgate/formats'
+import { type ContentShape, contentShape, deliveringMember, WholeBodyReader } from '@tollgate/formats'
 import { limitsAfterOverride } from '../../../billing/pricing/output-limits.ts'
 import type { UpstreamBody } from '../../../upstream/call-body.ts'
 import type { Exchange } from '../../../upstream/exchange.ts'
@@ -31,6 +31,21 @@ export function passingMember(
   if (isReadWhole || request.format !== operation.format) return undefined
   const passes = request.passesWhole?.(operation, responseContext(call, candidate, body)) === true
   return passes ? deliveringMember(request.format) : undefined
+}
+
+/** Position of the content of a response of which its outline is read; `undefined` where the response itself has to be. */
+export function outlinedContent(
+  call: RelayCall,
+  candidate: Candidate,
+  body: UpstreamBody,
+  { contentFilter }: Pick<AttemptDependencies, 'contentFilter'>,
+): ContentShape | undefined {
+  const { request } = call
+  const { operation } = candidate
+  const isRead = operation.polling !== undefined || contentFilter.responses() !== undefined
+  if (isRead || request.format !== operation.format) return undefined
+  const passes = request.passesWhole?.(operation, responseContext(call, candidate, body)) === true
+  return passes ? contentShape(request.format) : undefined
 }
 
 /** A response that passes as it comes: its usage is read of its outline when it has ended. */

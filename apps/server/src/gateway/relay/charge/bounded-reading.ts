@@ -1,7 +1,7 @@
 import { noUsage, textsOf, truncateBody, type Usage } from '@tollgate/formats'
 import type { OutputLimits } from '../../../billing/pricing/output-limits.ts'
 import type { CallRequest, ResponseReading } from '../dialects/dialect.ts'
-import { maxDelivered, roughDelivered } from './output-bound.ts'
+import { maxDelivered, roughDelivered, roughOutline } from './output-bound.ts'
 
 type Read = Extract<ResponseReading, { ok: true }>
 
@@ -19,7 +19,8 @@ export function boundedReading(
   bytes: number,
 ): Read | Promise<Read> {
   const max = maxDelivered(limits)
-  if (max === undefined || bytes <= max || roughDelivered(reading.delivered()) <= max) return reading
+  if (max === undefined || bytes <= max || roughOutline(reading.outline) <= max) return reading
+  if (roughDelivered(reading.delivered()) <= max) return reading
   return truncated(reading, request, limits, max)
 }
 

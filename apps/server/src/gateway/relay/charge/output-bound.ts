@@ -1,4 +1,4 @@
-import type { Delivered, StreamReader } from '@tollgate/formats'
+import type { ContentOutline, Delivered, StreamReader } from '@tollgate/formats'
 import type { OutputLimits } from '../../../billing/pricing/output-limits.ts'
 import { maxBelievedOutput } from '../../../billing/pricing/plausible-usage.ts'
 import { roughTokens } from '../../../billing/tokenizer/prompt-parts.ts'
@@ -24,6 +24,16 @@ export function maxDelivered(limits: OutputLimits): number | undefined {
 /** Upper estimate of what was delivered, at once. */
 export function roughDelivered({ text, overflowBytes, toolCalls }: Delivered): number {
   return roughTokens(text) + Math.ceil(overflowBytes / 3) + toolCalls * 8
+}
+
+/** A call of a tool takes three bytes of JSON and is estimated at eight tokens. */
+const maxTokensOfByte = 3
+const minBytesOfToken = 3
+
+/** Upper estimate of `roughDelivered` for a response that an outline stands for; infinite without one. */
+export function roughOutline(outline: ContentOutline | undefined): number {
+  if (outline === undefined) return Number.POSITIVE_INFINITY
+  return outline.json.length * maxTokensOfByte + Math.ceil(outline.textBytes / minBytesOfToken)
 }
 
 /** Watches that an upstream does not deliver far beyond the limit of its caller. */

@@ -21,12 +21,15 @@ import {
   outlineOf,
   type Prompt,
   parseExactJson,
+  parseJson,
   type RequestFacts,
   type ResponseEncoding,
   ResponseStream,
   type ResponseStreamOptions,
   type ResponseStyle,
+  readChatOutline,
   readChatResponse,
+  readOutline,
   readResponse,
   type StreamReader,
   singleEventCodec,
@@ -62,6 +65,7 @@ interface ChatRequestOptions {
 
 const noHeaders: Readonly<Record<string, string>> = {}
 const utf8 = new TextDecoder()
+const nothingDelivered: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
 function unwrapping(operation: Operation): Pick<ResponseStreamOptions, 'unwrap'> {
   return operation.unwrap === undefined ? {} : { unwrap: (frame: Frame) => operation.unwrap?.(frame) }
@@ -180,6 +184,30 @@ export class ChatCallRequest implements CallRequest {
   }
 
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
+    return this.#readOutline(response, operation, call) ?? this.#readWhole(response, operation, call)
+  }
+
+  /** Reads a response of its outline, where that is enough and the response passes as it came. */
+  #readOutline(
+    response: WireResponse,
+    operation: Operation,
+    call: ResponseContext,
+  ): ResponseReading | undefined {
+    const { outline } = response.findings
+    if (outline === undefined) return undefined
+    const value = parseJson(utf8.decode(outline.json))
+    const delivered = () => {
+      const whole = this.#readWhole(response, operation, call)
+      return whole.ok ? whole.delivered() : nothingDelivered
+    }
+    const reading =
+      this.format === 'openai-chat'
+        ? readChatOutline(value, delivered)
+        : readOutline(value, this.#codec, delivered)
+    return reading?.ok === true ? new ReceivedResponse(reading, response.bytes, outline) : undefined
+  }
+
+  #readWhole(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
     const text = utf8.decode(response.bytes)
     const reading = this.#readBody(response, text, operation, call)
     return reading.ok ? reading : (this.#readEvents(response.bytes, text, operation, call) ?? reading)

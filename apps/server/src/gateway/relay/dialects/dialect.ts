@@ -1,5 +1,6 @@
 import type {
   ApiError,
+  ContentOutline,
   CostlyField,
   Delivered,
   ErrorContext,
@@ -174,6 +175,8 @@ export type ResponseReading =
       readonly leftOut?: readonly string[] | undefined
       /** Reason for which the gateway ended the response early. */
       readonly ended?: 'sensitive_words' | 'output_limit'
+      /** The outline that it was read of: what is not in it was not read. */
+      readonly outline?: ContentOutline | undefined
       /** Returns the delivered output, for counting when there is no usage. */
       delivered(): Delivered
       /** The body's media type where it is not JSON, or where the gateway wrote it. */

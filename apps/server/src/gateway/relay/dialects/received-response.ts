@@ -1,6 +1,7 @@
 import {
   type ApiError,
   type BufferedResponse,
+  type ContentOutline,
   type Delivered,
   isObject,
   type JsonObject,
@@ -21,7 +22,10 @@ export class ReceivedResponse {
   readonly #reading: Reading
   readonly #body: Uint8Array | string
 
-  constructor(reading: Reading, body: Uint8Array | string) {
+  readonly outline: ContentOutline | undefined
+
+  constructor(reading: Reading, body: Uint8Array | string, outline?: ContentOutline) {
+    this.outline = outline
     this.#reading = reading
     this.#body = body
   }

@@ -113,5 +113,7 @@ export async function bufferedReply(
     status: 200,
     headers: hasWarnings ? { ...headers, ...warningHeaders(dropped, reading.leftOut) } : headers,
     body,
+    // The response was received for this reply alone, and counted before.
+    isBodyFreed: reading.outline !== undefined && call.storeResponse === undefined,
   }
 }

@@ -67,6 +67,7 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
         .map(({ other, model, userId, username, channelId, createdAt }) => ({
           ...{ reason: reasonOf(other), model, userId, username, channelId },
           count: 1,
+          firstAt: createdAt,
           lastAt: createdAt,
         })),
       complete: true,

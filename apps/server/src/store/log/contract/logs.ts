@@ -160,8 +160,10 @@ export function usageContract(database: TestDatabase): void {
                 row.userId === group.userId &&
                 row.channelId === group.channelId,
             )
-            expect([those.length, Math.max(...those.map((row) => row.createdAt))]).toEqual([
+            const times = those.map((row) => row.createdAt)
+            expect([those.length, Math.min(...times), Math.max(...times)]).toEqual([
               group.count,
+              group.firstAt,
               group.lastAt,
             ])
           }

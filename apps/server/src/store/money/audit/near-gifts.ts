@@ -44,6 +44,9 @@ export interface AdministratorGifts {
 const wasAdministrator = `actor_role = ${roles.admin}`
 const administrators = `select id from users where role = ${roles.admin} union select actor_id from audit_log where ${wasAdministrator}`
 
+/** A change of a group that can change what its calls, or those of others, cost: not one of its limits alone. */
+const repricesGroup = `(action in ('group.create', 'group.rename', 'group.remove')
+  or (action = 'group.update' and (after like '%"ratio"%' or after like '%"is_open"%')))`
 /** Causes of what an administrator gives by hand. */
 const handCauses = `'admin-change', 'top-up', 'goodwill'`
 
@@ -70,11 +73,11 @@ export function* readNearGifts(moneyOptions: readonly string[]): Program<Adminis
 
 function* readOptions(id: number, names: readonly string[]): Program<readonly ChangedOption[]> {
   return yield* query<ChangedOption>(
-    `select target_name as name, cast(count(*) as bigint) as times, min(created_at) as since
-      from audit_log
-      where ${wasAdministrator} and actor_id = ? and target_kind = 'option'
-        and target_name in (${names.map(() => '?').join(', ')})
-      group by target_name order by target_name`,
+    `select name, cast(count(*) as bigint) as times, min(created_at) as since
+      from (select created_at, case when target_kind = 'group' then 'GroupRatio' else target_name end as name
+        from audit_log where ${wasAdministrator} and actor_id = ? and (target_kind = 'option' or ${repricesGroup})) as changes
+      where name in (${names.map(() => '?').join(', ')})
+      group by name order by name`,
     [id, ...names],
   )
 }
@@ -91,7 +94,7 @@ function* readGifts(id: number, since: Seconds): Program<NearGift[]> {
         select id, 0 from near
         union all
         select distinct target_id, 1 from audit_log
-          where ${wasAdministrator} and actor_id = ${id} and action = 'user.create' and target_id not in (select id from near)
+          where ${wasAdministrator} and actor_id = ${id} and action in ('user.create', 'invitation.accept') and target_id not in (select id from near)
       )
       select users.id as "userId", users.username as username, members.opened as opened, entries.cause as cause,
         coalesce(givers.username, '') as giver,

@@ -1,4 +1,4 @@
-import { backslash, quote } from '../../json/marks.ts'
+import { backslash, quote } from '../marks.ts'
 import { controlOffset } from './plain-bytes.ts'
 
 const space = 0x20
@@ -50,12 +50,10 @@ export class TextScanner {
   #special(from: number): number {
     const bytes = this.#bytes
     const near = Math.min(from + nearBytes, bytes.length)
-    for (let at = from; at < near; at += 1) {
-      const code = bytes[at] ?? 0
-      if (code === quote || code === backslash) return at
-      if (code < space) return invalid
-    }
-    return this.#farSpecial(near)
+    let at = from
+    while (at < near && isPlain[bytes[at] ?? 0] === 1) at += 1
+    if (at === near) return this.#farSpecial(near)
+    return (bytes[at] ?? 0) < space ? invalid : at
   }
 
   #farSpecial(from: number): number {
@@ -96,6 +94,18 @@ export class TextScanner {
     }
     return unit
   }
+}
+
+/** 1 for what stands for itself within a text, by its code. */
+const isPlain = new Uint8Array(256).fill(1, space)
+for (const code of [quote, backslash]) isPlain[code] = 0
+
+/** Offset behind a text without escapes whose end is near; `invalid` for any other, which `TextScanner` finds the end of. */
+export function shortTextEnd(bytes: Uint8Array, open: number): number {
+  const near = open + 1 + nearBytes
+  let at = open + 1
+  while (at < near && isPlain[bytes[at] ?? 0] === 1) at += 1
+  return bytes[at] === quote ? at + 1 : invalid
 }
 
 const lowerU = 0x75
