@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../../components/ui/tag.tsx'
 import { useSystemName } from '../../lib/api/status.ts'
+import { cx } from '../../lib/cx.ts'
 import { formatDateTime, formatInteger, quotaToCurrency } from '../../lib/format/format.ts'
 import { monthName } from './months.ts'
 
@@ -143,10 +144,10 @@ function Amounts({ title, name, children }: AmountsProps) {
   return (
     <section className="flex flex-col gap-1.5">
       <h3 className="font-semibold text-sm">{title}</h3>
-      <table className="w-full border-collapse text-sm">
+      <table className="w-full border-collapse text-sm sm:table-fixed">
         <thead>
           <tr className="border-b text-left text-muted text-xs">
-            <th className="py-1 pr-2 font-normal">{name}</th>
+            <th className="py-1 pr-2 font-normal sm:w-1/2">{name}</th>
             <th className="px-2 py-1 text-right font-normal max-sm:hidden">{t('count')}</th>
             <th className="px-2 py-1 text-right font-normal">{t('amount')}</th>
             <th className="py-1 pl-2 text-right font-normal max-sm:hidden">{t('inUnits')}</th>
@@ -169,7 +170,7 @@ function AmountRow({ name, count = '', amount, strong = false, statement }: Amou
   const display = { quotaPerUnit: statement.quota_per_unit, inCurrency: true }
   return (
     <tr className={strong ? 'border-b font-semibold' : 'border-b'}>
-      <th scope="row" className="break-words py-1.5 pr-2 text-left font-[inherit]">
+      <th scope="row" className={cx('break-words py-1.5 pr-2 text-left', !strong && 'font-normal')}>
         {name}
       </th>
       <td className="figures px-2 py-1.5 text-right text-muted max-sm:hidden">{count}</td>

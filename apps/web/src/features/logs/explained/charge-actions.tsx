@@ -9,6 +9,7 @@ import { Notice } from '../../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { exactQuota } from '../../../lib/format/format.ts'
 import { hasPart, useUser } from '../../../lib/session/session.ts'
+import { toast } from '../../../lib/toast.ts'
 import { moveGoodwill } from './api.ts'
 import { LinkDialog } from './link-dialog.tsx'
 
@@ -52,11 +53,18 @@ function GoodwillButton({ entry, charged }: { readonly entry: LogEntry; readonly
   const isGiven = entry.credited !== undefined
   const amount = exactQuota(entry.credited ?? charged, display)
   const { mutate, isPending } = useMutation({
-    mutationFn: () => moveGoodwill(client, entry),
-    meta: { successMessage: t(isGiven ? 'goodwill.undone' : 'goodwill.done', { amount }) },
+    mutationFn: (_done: string) => moveGoodwill(client, entry),
+    // The sheet has the new state before this runs: the message is of the press.
+    onSuccess: (_, done) => toast.success(done),
   })
+  const done = t(isGiven ? 'goodwill.undone' : 'goodwill.done', { amount })
   return (
-    <Button size="sm" icon={isGiven ? Undo2 : HeartHandshake} loading={isPending} onClick={() => mutate()}>
+    <Button
+      size="sm"
+      icon={isGiven ? Undo2 : HeartHandshake}
+      loading={isPending}
+      onClick={() => mutate(done)}
+    >
       {t(isGiven ? 'goodwill.undo' : 'goodwill.give', { amount })}
     </Button>
   )

@@ -8,6 +8,7 @@ import { Money } from '../../../components/ui/money.tsx'
 import { Page, PageHeader } from '../../../components/ui/page.tsx'
 import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
+import { cx } from '../../../lib/cx.ts'
 import {
   formatDateTime,
   formatInteger,
@@ -147,7 +148,7 @@ interface DayLineProps {
 function DayLine({ name, calls, amount, display, strong = false }: DayLineProps) {
   return (
     <tr className={strong ? 'font-semibold' : 'border-b'}>
-      <th scope="row" className="break-all py-1.5 text-left font-[inherit]">
+      <th scope="row" className={cx('break-all py-1.5 text-left', !strong && 'font-normal')}>
         {name}
       </th>
       <td className="px-2 py-1.5 text-right text-muted">{formatInteger(calls)}</td>
