@@ -7,13 +7,14 @@ import { changedOption, readChanges } from './lib/changes.mjs'
 import { changedSteps, checkSteps, suiteBuildSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
 import { executable } from './lib/executable.mjs'
-import { bringRuntimes, installTools } from './lib/install-tools.mjs'
+import { bringRuntimes, installFromDebian } from './lib/install-tools.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { runSteps } from './lib/run-steps.mjs'
 import { suiteStep } from './lib/steps.mjs'
 import { suiteEnvironment } from './lib/suite-environment.mjs'
 import { allSuites, readSuiteMap, suitesNamed, suitesReached } from './lib/suites.mjs'
 import { sourceOf, tools } from './lib/tools.mjs'
+import { inSeconds, writeSuiteTimes } from './times/suite-times.mjs'
 
 /** @typedef {import('./lib/steps.mjs').Step} Step */
 /** @typedef {import('./lib/suites.mjs').Suite} Suite */
@@ -31,6 +32,8 @@ const notOurs = [
   },
   { variable: 'TOLLGATE_IMPORTS', tests: 'import-of-new-api.test.ts', what: 'a database that new-api wrote' },
 ]
+/** The option that has a complete run write how long each suite took. */
+const record = '--record'
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 /** @type {readonly (keyof typeof tools)[]} */
 const wanted = [
@@ -47,8 +50,8 @@ const wanted = [
   'mariadb',
   'litellm',
 ]
-/** Suites wait for timers, sockets and browsers more than for the processor, so two workers more than there are cores pay. */
-const suiteWorkers = availableParallelism() + 2
+/** Suites wait for timers, sockets and browsers as well as for the processor: two more than there are cores run, and others while these wait. */
+const machine = { workers: availableParallelism() + 2, maxWorkers: 4 * availableParallelism() }
 /**
  * A suite walks real browsers, databases and clocks beside three others. One that fails runs once more, alone, and is named as
  * unsteady when it then passes; more failures than these are a fault and no chance.
@@ -57,34 +60,47 @@ const maxAgain = 4
 
 /**
  * `npm test` runs the check and then every whole-system suite. `npm test -- relay money` runs suites by folder or name,
- * `npm test -- smoke` the eight that tell most, and `npm test -- --changed[=commit]` what a change can reach, the check included. The
- * last line is `N passed, N failed`.
+ * `npm test -- smoke` the eight that tell most, and `npm test -- --changed[=commit]` what a change can reach, the check included.
+ * `npm test -- --record` runs everything and writes tests/suite-times.json. The last line is `N passed, N failed`.
  */
 await runCommand(async () => {
   endWithNpm()
   const args = process.argv.slice(2)
   await prepare()
   const { checks, suites, isComplete } = await chooseSteps(args)
-  const missing = suites.length === 0 ? [] : await bring(suites)
-  // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
-  const env = {
-    ...suiteEnvironment(),
-    TOLLGATE_SENT_CALLS: join(guard().folder, 'sent-calls.txt'),
-    TOLLGATE_TEST_PROGRAM: executable,
-  }
-  const totals = await runSteps(checks(env), { show: 'all' })
+  /** @type {Record<string, import('./times/suite-times.mjs').SuiteTime>} */
+  const times = {}
+  const { others } = await bring(suites)
+  const totals = await runSteps(checks(environment()), { show: 'all' })
+  const missing = await others
+  const env = environment()
   await runSteps(
     [...suites.map((suite) => systemStep(suite, env)), ...(isComplete ? [coverageStep(env)] : [])],
     {
       show: 'all',
-      workers: suiteWorkers,
+      ...machine,
       totals,
       maxAgain,
+      ended({ step, result, ms }) {
+        if (suites.some(({ name }) => name === step.name))
+          times[step.name] = { wall: inSeconds(ms), processor: inSeconds(result.processorMs ?? 0) }
+      },
     },
   )
+  if (args[0] === record) writeSuiteTimes(times)
   await closeGuard()
   return report(totals, missing)
 })
+
+/** The tools that are there by now are in it. */
+function environment() {
+  return {
+    ...suiteEnvironment(),
+    // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
+    TOLLGATE_SENT_CALLS: join(guard().folder, 'sent-calls.txt'),
+    TOLLGATE_TEST_PROGRAM: executable,
+  }
+}
 
 /**
  * @typedef {object} Chosen
@@ -99,7 +115,7 @@ async function chooseSteps(args) {
   const map = readSuiteMap()
   const suites = allSuites(map)
   const unnamed = suites.filter(({ runsByName }) => !runsByName)
-  if (args.length === 0)
+  if (args.length === 0 || (args.length === 1 && args[0] === record))
     return { checks: (env) => checkSteps(env, suiteBuildSteps()), suites: unnamed, isComplete: true }
   if (!args[0]?.startsWith('-'))
     return { checks: suiteBuildSteps, suites: suitesNamed(suites, args, map), isComplete: false }
@@ -123,15 +139,17 @@ function systemStep({ name, path, measures, runsByName }, env) {
 
 /**
  * Brings all that Debian or a registry has for the suites, before the first of them runs: what installs beside them takes their processor
- * and their network, and they would wait for it.
+ * and their network, and they would wait for it. The check needs what Debian has; the others come beside it, for they wait for the network.
  * @param {readonly Suite[]} suites
+ * @returns {Promise<{ others: Promise<readonly (keyof typeof tools)[]> }>} which resolves to what is missing
  */
 async function bring(suites) {
+  if (suites.length === 0) return { others: Promise.resolve([]) }
   const keys = new Set(suites.flatMap(({ brings }) => brings))
   const built = /** @type {(keyof typeof tools)[]} */ ([...keys].filter((key) => key in tools))
-  const missing = await installTools([...wanted, ...built], say)
-  if (keys.has('runtimes')) await bringRuntimes(say)
-  return missing
+  const { bringOthers } = await installFromDebian([...wanted, ...built], say)
+  const runtimes = keys.has('runtimes') ? bringRuntimes(say) : Promise.resolve()
+  return { others: Promise.all([bringOthers(), runtimes]).then(([missing]) => missing) }
 }
 
 /** Holds what all pages called against the contract. @param {NodeJS.ProcessEnv} env */

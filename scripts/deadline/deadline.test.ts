@@ -53,6 +53,9 @@ describe('a limit in a test', () => {
     expect(at("it.each([1, 2])('a', () => {}, 2 * 5000)")).toEqual(['2 * 5000'])
     expect(at("describe('b', () => { test.skipIf(x)('a', async () => {}, { timeout: 7 }) })")).toEqual(['7'])
     expect(at('beforeAll(async () => {}, 9)')).toEqual(['9'])
+    expect(at('const ms = 2 * 50; row.waitFor({ timeout: ms }); row.waitFor({ timeout: other })')).toEqual([
+      'ms',
+    ])
     expect(at('setDefaultTimeout(20_000); page.setDefaultTimeout(3)')).toEqual(['20_000', '3'])
     expect(
       at("fetch('', { signal: AbortSignal.timeout(10) }); page.waitForSelector('a', { timeout: 4 })"),

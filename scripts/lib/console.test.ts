@@ -24,7 +24,7 @@ function put(path: string, text: string): void {
 }
 
 beforeAll(async () => {
-  for (const folder of ['scripts/deadline', 'scripts/guard', 'scripts/lib'])
+  for (const folder of ['scripts/deadline', 'scripts/guard', 'scripts/lib', 'scripts/times'])
     cpSync(join(import.meta.dir, '../..', folder), at(folder), { recursive: true })
   mkdirSync(at('tools'))
   symlinkSync(join(import.meta.dir, '../../tools/bun'), at('tools/bun'))

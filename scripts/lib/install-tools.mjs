@@ -12,13 +12,29 @@ import { cacheFolder, findTool, tools } from './tools.mjs'
  * @returns {Promise<(keyof typeof tools)[]>} what is still missing
  */
 export async function installTools(wanted, say) {
+  const installed = await installFromDebian(wanted, say)
+  return installed.bringOthers()
+}
+
+/**
+ * The same in two steps: what Debian has is installed when this resolves, and `bringOthers` builds and unpacks the rest, which may take
+ * place beside other work.
+ * @param {readonly (keyof typeof tools)[]} wanted
+ * @param {(doing: string) => void} say
+ * @returns {Promise<{ bringOthers: () => Promise<(keyof typeof tools)[]> }>} which resolves to what is still missing
+ */
+export async function installFromDebian(wanted, say) {
   const missing = wanted.filter((key) => findTool(key) === undefined)
-  if (missing.length === 0 || !mayInstall()) return missing
+  if (missing.length === 0 || !mayInstall()) return { bringOthers: async () => missing }
   say(`installing ${missing.join(', ')}`)
   const packages = missing.flatMap((key) => tools[key].debian ?? [])
   if (packages.length > 0) await installPackages(packages)
-  await Promise.all(missing.map(bringToCache))
-  return missing.filter((key) => findTool(key) === undefined)
+  return {
+    async bringOthers() {
+      await Promise.all(missing.map(bringToCache))
+      return missing.filter((key) => findTool(key) === undefined)
+    },
+  }
 }
 
 function mayInstall() {

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { inspect } from 'node:util'
 
 /**
@@ -10,17 +10,20 @@ import { inspect } from 'node:util'
  */
 
 /**
- * Runs the steps and prints a line for each. Steps run side by side, one for each worker, started in their order. Steps that
- * must run alone follow, one after the other. Goes on after a failure.
+ * Runs the steps and prints a line for each. Steps run side by side, one for each worker, started in their order; as long as the steps that
+ * run leave cores idle, up to `maxWorkers` do. Steps that must run alone follow, one after the other. Goes on after a failure.
  * @param {readonly Step[]} steps
- * @param {{ show: 'first' | 'all', print?: (text: string) => void, workers?: number, totals?: Totals, maxAgain?: number }} options
+ * @param {{ show: 'first' | 'all', print?: (text: string) => void, workers?: number, maxWorkers?: number, totals?: Totals, maxAgain?: number,
+ *   ended?: (finished: Finished) => void, idleCores?: () => number, lookMs?: number }} options
  *   `first` prints the lines together at the end of the steps that share the machine, failures first, with the output of the
  *   first failure; `all` prints each line as its step ends, with the output of every failure. `totals` continues a run. Where at
  *   most `maxAgain` steps failed (0 by default), each runs again at the end, alone, and its second result counts
  * @returns {Promise<Totals>}
  */
 export async function runSteps(steps, options) {
-  const { show, print = console.log, workers = availableParallelism(), maxAgain = 0 } = options
+  const { show, print = console.log, maxAgain = 0 } = options
+  const { workers = availableParallelism(), maxWorkers = workers } = options
+  const { idleCores = createIdleMeter(), lookMs = 1000 } = options
   const { totals = { passed: 0, failed: 0, skipped: [] } } = options
   /** @type {Finished[]} */
   const failures = []
@@ -32,13 +35,18 @@ export async function runSteps(steps, options) {
     totals.passed += result.passed
     totals.failed += result.failed
     totals.skipped.push(...result.skipped)
+    options.ended?.(finished)
     print(lineFor(step, result, ms))
     if (result.failed === 0 && result.figures !== undefined) print(indent(result.figures))
     if (result.failed > 0)
       print(isFirst || show === 'all' ? indent(result.output) : `    run alone: ${step.command}`)
   }
   const ended = show === 'all' ? report : () => {}
-  const finished = await runSideBySide(steps.filter(isShareable), workers, ended)
+  const finished = await runSideBySide(
+    steps.filter(isShareable),
+    { workers, maxWorkers, idleCores, lookMs },
+    ended,
+  )
   if (show === 'first') for (const one of failuresFirst(finished)) report(one)
   for (const step of steps) if (!isShareable(step)) report(await runOne(step))
   if (failures.length > maxAgain) return totals
@@ -68,24 +76,63 @@ function failuresFirst(all) {
   return [...all.filter(hasFailed), ...all.filter((finished) => !hasFailed(finished))]
 }
 
+/** Cores that one more step needs at least. */
+const neededCores = 0.5
+
 /**
- * @param {readonly Step[]} steps @param {number} workers @param {(finished: Finished) => void} ended
+ * @param {readonly Step[]} steps @param {{ workers: number, maxWorkers: number, idleCores: () => number, lookMs: number }} machine
+ * @param {(finished: Finished) => void} ended
  * @returns {Promise<Finished[]>} in the order of the steps
  */
-async function runSideBySide(steps, workers, ended) {
+async function runSideBySide(steps, { workers, maxWorkers, idleCores, lookMs }, ended) {
   /** @type {Finished[]} */
   const finished = []
-  const waiting = steps.entries()
-  const work = async () => {
-    for (const [position, step] of waiting) {
-      const one = await runOne(step)
-      finished[position] = one
-      ended(one)
-    }
+  const waiting = [...steps.entries()]
+  let running = 0
+  /** Runs the next step, if there is one. */
+  const workOnce = async () => {
+    const [position, step] = waiting.shift() ?? []
+    if (position === undefined || step === undefined) return
+    running += 1
+    const one = await runOne(step)
+    running -= 1
+    finished[position] = one
+    ended(one)
   }
+  const work = async () => {
+    while (waiting.length > 0) await workOnce()
+  }
+  /** @type {Promise<void>[]} */
+  const more = []
+  const looking = setInterval(() => {
+    if (idleCores() >= neededCores && running < maxWorkers) more.push(workOnce())
+  }, lookMs)
   await Promise.all(Array.from({ length: workers }, work))
+  clearInterval(looking)
+  await Promise.all(more)
   return finished
 }
+
+/** Returns a function that returns how many cores of this machine were idle since its last call. */
+function createIdleMeter() {
+  let last = coreTimes()
+  return () => {
+    const now = coreTimes()
+    const [idle, all] = [now.idle - last.idle, now.all - last.all]
+    last = now
+    return all === 0 ? 0 : (idle / all) * cpus().length
+  }
+}
+
+/** Sums what all cores did since the machine started, in milliseconds. */
+function coreTimes() {
+  const all = cpus().flatMap(({ times }) => Object.values(times))
+  const idle = cpus().map(({ times }) => times.idle)
+  return { idle: sumOf(idle), all: sumOf(all) }
+}
+
+/** @param {readonly number[]} numbers */
+const sumOf = (numbers) => numbers.reduce((sum, each) => sum + each, 0)
 
 /** A step that cannot run, because the disk is full for example, counts as one failure. @param {Step} step @returns {Promise<Finished>} */
 async function runOne(step) {
@@ -97,10 +144,17 @@ async function runOne(step) {
 }
 
 /** @param {Step} step @param {StepResult} result @param {number} ms */
-function lineFor(step, { passed, failed }, ms) {
+function lineFor(step, { passed, failed, processorMs }, ms) {
   const mark = failed === 0 ? '✓' : '✗'
   const counts = passed + failed === 1 ? '' : `${passed} passed${failed === 0 ? '' : `, ${failed} failed`}`
-  return `${mark} ${step.name.padEnd(46)} ${counts.padStart(23)} ${(ms / 1000).toFixed(1).padStart(7)} s`
+  const processor =
+    processorMs === undefined ? '' : `, ${inSeconds(processorMs).padStart(5)} s of the processor`
+  return `${mark} ${step.name.padEnd(46)} ${counts.padStart(23)} ${inSeconds(ms).padStart(7)} s${processor}`
+}
+
+/** @param {number} ms */
+function inSeconds(ms) {
+  return (ms / 1000).toFixed(1)
 }
 
 /** @param {string} text */

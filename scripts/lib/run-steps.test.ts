@@ -35,6 +35,23 @@ describe('runSteps', () => {
     expect(seenTogether.map((names) => names.length)).toEqual([1, 2, 2])
   })
 
+  it('runs one more for each look that finds an idle core, up to a limit', async () => {
+    const { step, seenTogether } = stepsThatNote()
+    const idle = [1, 0.1, 1, 1]
+    await runSteps(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => step(name, 100)),
+      {
+        show: 'all',
+        print: () => {},
+        workers: 1,
+        maxWorkers: 3,
+        idleCores: () => idle.shift() ?? 0,
+        lookMs: 10,
+      },
+    )
+    expect(seenTogether.map((names) => names.length).slice(0, 4)).toEqual([1, 2, 3, 3])
+  })
+
   it('prints a line for each in their order, whichever ends first', async () => {
     const { step } = stepsThatNote()
     const { lines, totals } = await printed([step('slow', 30), step('quick', 1), step('third', 1)])

@@ -3,12 +3,14 @@ import { constants } from 'node:os'
 import { afterDeadline } from '../deadline/deadline.mjs'
 import { endProcesses } from '../guard/end-processes.mjs'
 import { isStopping, watchOver } from '../guard/watch.mjs'
+import { measured, processorMsIn } from '../times/processor-time.mjs'
 
 /**
  * @typedef {object} Outcome
  * @property {number} code 128 plus the signal's number when a signal ended it, 127 when it could not be started
  * @property {string} output stdout and stderr as they came
  * @property {boolean} timedOut
+ * @property {number | undefined} [processorMs] of it and of all that it waited for, where it was measured
  */
 
 /**
@@ -44,13 +46,15 @@ const drainMs = 1000
  */
 export function runGuarded(program, args, { cwd, env = process.env, timeoutMs, folder }) {
   if (isStopping()) return never
-  const child = spawn(program, args, {
+  const [measuring, provided] = measured(program, args)
+  const child = spawn(measuring, provided, {
     cwd,
     env: folder === undefined ? env : { ...env, TMPDIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
   })
   const output = collectOutput(child)
+  const times = collectOutput(child, [3])
   const work = { leaders: [child.pid ?? 0], ...(folder !== undefined && { folder }) }
   const endWork = () => (child.pid === undefined || isStopping() ? Promise.resolve() : endProcesses(work))
   let timedOut = false
@@ -68,7 +72,7 @@ export function runGuarded(program, args, { cwd, env = process.env, timeoutMs, f
     release()
     await endWork()
     const late = timedOut ? `\ntook longer than ${timeoutMs / 1000} s and was ended\n` : ''
-    return { code, output: output() + note + late, timedOut }
+    return { code, output: output() + note + late, timedOut, processorMs: processorMsIn(times()) }
   })
 }
 
@@ -104,11 +108,10 @@ export function exitCodeOf(code, signal) {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal])
 }
 
-/** @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child */
-function collectOutput(child) {
+/** @param {import('node:child_process').ChildProcess} child @param {readonly number[]} descriptors that it writes to */
+function collectOutput({ stdio }, descriptors = [1, 2]) {
   /** @type {Buffer[]} */
   const chunks = []
-  child.stdout.on('data', (chunk) => chunks.push(chunk))
-  child.stderr.on('data', (chunk) => chunks.push(chunk))
+  for (const descriptor of descriptors) stdio[descriptor]?.on('data', (chunk) => chunks.push(chunk))
   return () => Buffer.concat(chunks).toString()
 }

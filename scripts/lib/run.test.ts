@@ -30,11 +30,8 @@ describe('runGuarded', () => {
   it('ends what a suite leaves running', async () => {
     const marks = join(folder, 'left')
     const suite = `while :; do printf x >> ${marks}; sleep 0.01; done & sleep 0.1; echo done`
-    expect(await runGuarded('sh', ['-c', suite], { timeoutMs: 10_000 })).toEqual({
-      code: 0,
-      output: 'done\n',
-      timedOut: false,
-    })
+    const outcome = await runGuarded('sh', ['-c', suite], { timeoutMs: 10_000 })
+    expect(outcome).toMatchObject({ code: 0, output: 'done\n', timedOut: false })
     expect(await hasStopped(marks)).toBe(true)
   })
 
@@ -45,5 +42,16 @@ describe('runGuarded', () => {
     expect(timedOut).toBe(true)
     expect(output).toContain('took longer than 0.3 s')
     expect(await hasStopped(marks)).toBe(true)
+  })
+
+  it('returns the processor time of a program and of its children, and its exit code', async () => {
+    const busy = [
+      '-e',
+      'let state = 1; for (let round = 0; round < 5e8; round++) state ^= state << 13; process.exit(state === 0)',
+    ]
+    const suite = `"$0" "$@" & wait; exit 5`
+    const outcome = await runGuarded('sh', ['-c', suite, process.execPath, ...busy], { timeoutMs: 10_000 })
+    expect(outcome.code).toBe(5)
+    expect(outcome.processorMs).toBeGreaterThan(20)
   })
 })

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { deadline } from '../deadline/deadline.mjs'
 import { guard } from '../guard/guard.mjs'
+import { browserMsIn } from '../times/processor-time.mjs'
 import { readReport } from './report.mjs'
 import { at, root } from './root.mjs'
 import { runGuarded } from './run.mjs'
@@ -15,7 +16,8 @@ import { bun } from './runtime.mjs'
  * @property {() => Promise<StepResult>} run
  * @property {boolean} [alone] nothing may run beside it: it measures time or memory, or takes the machine for itself
  *
- * @typedef {import('./report.mjs').Tally & { output: string, figures?: string }} StepResult `figures` are printed when it passes
+ * @typedef {import('./report.mjs').Tally & { output: string, figures?: string, processorMs?: number | undefined }} StepResult `figures` are
+ *   printed when it passes
  */
 
 /** No tool takes this long unless it hangs. */
@@ -34,9 +36,10 @@ export function toolStep(name, program, args, { hasFigures = false } = {}) {
     name,
     command: [program, ...args].join(' ').replaceAll(root, ''),
     async run() {
-      const { code, output } = await runGuarded(program, args, { cwd: root, timeoutMs: toolTimeoutMs })
+      const outcome = await runGuarded(program, args, { cwd: root, timeoutMs: toolTimeoutMs })
+      const { code, output, processorMs } = outcome
       const figures = output.trimEnd().split('\n').at(-1) ?? ''
-      return { ...verdict(code === 0, output), ...(hasFigures && { figures }) }
+      return { ...verdict(code === 0, output), ...(hasFigures && { figures }), processorMs }
     },
   }
 }
@@ -104,8 +107,10 @@ export function suiteStep(name, paths, limits) {
         options,
       )
       const tally = readReport(outcome, report)
+      const processorMs = outcome.processorMs && outcome.processorMs + browserMsIn(folder)
       removeFolder(folder)
-      return { ...tally, output: `${outcome.output}${tally.fault === undefined ? '' : `\n${tally.fault}\n`}` }
+      const output = `${outcome.output}${tally.fault === undefined ? '' : `\n${tally.fault}\n`}`
+      return { ...tally, output, processorMs }
     },
   }
 }

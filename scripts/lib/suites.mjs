@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { expectedSeconds, readSuiteTimes } from '../times/suite-times.mjs'
 import { CommandError } from './command-error.mjs'
 import { at } from './root.mjs'
 
@@ -11,14 +12,12 @@ import { at } from './root.mjs'
  * @property {readonly string[]} brings what is brought before a run that has this suite, beside what every run needs
  * @property {boolean} runsByName runs only when it is named
  *
- * What tests/suites.json says of the suites: which tell most, which measure, which take long, and which to run when a part of the sources changed.
+ * What tests/suites.json says of the suites: which tell most, which measure, and which to run when a part of the sources changed.
  * @typedef {object} SuiteMap
  * @property {readonly string[]} smoke
  * @property {readonly string[]} measuring
  * @property {Readonly<Record<string, readonly string[]>>} brings folders and suites → keys of tools that are built or large, or `runtimes`
  * @property {readonly string[]} byName stories whose steps other suites prove: they run when somebody names them
- * @property {readonly string[]} slowest they start first, so that none is left running alone at the end; one that mostly waits follows
- *   each that keeps a browser busy
  * @property {Readonly<Record<string, readonly string[]>>} changes path prefix → folders and suites; the longest prefix counts
  */
 
@@ -29,21 +28,23 @@ export function readSuiteMap() {
   return JSON.parse(readFileSync(at('tests', 'suites.json'), 'utf8'))
 }
 
-/** @param {SuiteMap} map @returns {readonly Suite[]} */
-export function allSuites({ measuring, slowest, brings, byName }) {
-  const position = (/** @type {Suite} */ { name }) =>
-    slowest.includes(name) ? slowest.indexOf(name) : slowest.length
+/**
+ * Finds every suite. Those that took longest when a run was recorded start first, so that none is left running alone at the end.
+ * @param {SuiteMap} map @param {import('../times/suite-times.mjs').SuiteTimes} [times]
+ * @returns {readonly Suite[]}
+ */
+export function allSuites({ measuring, brings, byName }, times = readSuiteTimes()) {
   return readdirSync(at(home), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .sort()
     .map((path) => ({ name: path.replace('.test.ts', ''), path: `${home}/${path}` }))
+    .sort((one, other) => expectedSeconds(times, other.name) - expectedSeconds(times, one.name))
     .map((suite) => ({
       ...suite,
       measures: measuring.includes(suite.name),
       brings: Object.keys(brings).flatMap((name) => (isNamed(suite, name) ? (brings[name] ?? []) : [])),
       runsByName: byName.includes(suite.name),
     }))
-    .sort((one, other) => position(one) - position(other))
 }
 
 /**

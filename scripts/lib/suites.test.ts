@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
+import { readSuiteTimes } from '../times/suite-times.mjs'
 import { at } from './root.mjs'
 import { allSuites, readSuiteMap, suitesNamed, suitesReached } from './suites.mjs'
 
@@ -25,6 +26,18 @@ describe('suitesNamed', () => {
 
   it('refuses a name that no suite has, with the folders there are', () => {
     expect(() => suitesNamed(suites, ['monney'])).toThrow(/no suite is named monney; folders are .*billing/)
+  })
+})
+
+describe('allSuites', () => {
+  it('begins with those that no run has measured, then with the longest', () => {
+    const times = { 'relay/limits': { wall: 20, processor: 5 }, 'relay/modes': { wall: 30, processor: 24 } }
+    const found = allSuites(map, times)
+    expect(names(found).slice(-2)).toEqual(['relay/modes', 'relay/limits'])
+  })
+
+  it('has times of suites that exist', () => {
+    expect(Object.keys(readSuiteTimes()).filter((name) => !names(suites).includes(name))).toEqual([])
   })
 })
 
@@ -56,7 +69,6 @@ describe('tests/suites.json', () => {
       ...map.smoke,
       ...map.measuring,
       ...Object.keys(map.brings),
-      ...map.slowest,
       ...Object.values(map.changes).flat(),
     ]
     expect(named.filter((name) => suitesNamed(suites, [name], map).length === 0)).toEqual([])

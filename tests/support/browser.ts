@@ -33,6 +33,8 @@ export async function openConsole(url: string, options: ConsoleOptions = {}): Pr
     ...deskInEnglish,
     storageState: await loggedIn(url, as),
     serviceWorkers: 'block',
+    // What moves is drawn again and again, and clicks wait until it stands still.
+    reducedMotion: 'reduce',
     ...more,
   })
   const page = await context.newPage()
@@ -103,21 +105,27 @@ export const desk: readonly Look[] = [
   [1440, 'light'],
   [1440, 'dark'],
 ]
+/** Looks with each width once and each theme once: `theme-contrast.test.ts` proves every pair of text and ground in both themes. */
 export const deskAndPhone: readonly Look[] = [
   [1440, 'light'],
   [390, 'dark'],
+]
+/** Looks beside those above, which the suites of the pages have: for the walk of every page. */
+export const darkDeskAndPhone: readonly Look[] = [
+  [1440, 'dark'],
+  [390, 'light'],
 ]
 
 const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
  * Returns the rules of WCAG A and AA that the page breaks, in each look. Where the light theme of a width is among the looks, the dark
- * one is checked for contrast alone: it has other colours and nothing else.
+ * one is checked for contrast alone: it has other colours and nothing else. Of rows that are alike, the first is checked for all.
  * @param exclude selector of elements that no rule can judge
  */
 export async function brokenRules(
   page: Page,
-  looks: readonly Look[] = everyLook,
+  looks: readonly Look[] = deskAndPhone,
   exclude?: string,
 ): Promise<readonly string[]> {
   const found: string[] = []
@@ -135,6 +143,7 @@ export async function brokenRules(
       .setLegacyMode()
       .options({ resultTypes: ['violations'], selectors: false })
     if (exclude !== undefined) axe.exclude(exclude)
+    if (await page.evaluate(markRepeated, repeated)) axe.exclude(`[${repeated}]`)
     const isRepeated =
       theme === 'dark' && looks.some(([other, light]) => other === width && light === 'light')
     const rules = isRepeated ? axe.withRules('color-contrast') : axe.withTags(conformance)
@@ -147,6 +156,38 @@ export async function brokenRules(
   await page.setViewportSize(deskInEnglish.viewport)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   return found
+}
+
+/** Attribute of the rows that are like one before them. */
+const repeated = 'data-repeated-row'
+
+/**
+ * Marks the rows, entries and cards that have the same elements with the same classes and states as one before them in their list, whatever
+ * their names and texts. Runs in the page; returns whether there are any.
+ */
+function markRepeated(mark: string): boolean {
+  for (const marked of document.querySelectorAll(`[${mark}]`)) marked.removeAttribute(mark)
+  // The values of the others say the state of a row, and styles follow them.
+  const naming =
+    /^(id|for|name|value|href|src|alt|title|datetime|aria-(label|labelledby|describedby|controls))$/
+  const shapeOf = (element: Element): string => {
+    const attributes = [...element.attributes].map(({ name, value }) =>
+      naming.test(name) && value !== '' ? name : `${name}=${value}`,
+    )
+    const inner = [...element.childNodes].map((node) =>
+      node instanceof Element ? shapeOf(node) : (node.textContent ?? '').trim() === '' ? '' : '…',
+    )
+    return `<${element.tagName} ${attributes.join(' ')}>${inner.join('')}</>`
+  }
+  for (const list of document.querySelectorAll('tbody, ul, ol, [role="list"]')) {
+    const shapes = new Set<string>()
+    for (const row of list.children) {
+      const shape = shapeOf(row)
+      if (shapes.has(shape)) row.setAttribute(mark, '')
+      shapes.add(shape)
+    }
+  }
+  return document.querySelector(`[${mark}]`) !== null
 }
 
 /** Fills the log-in form that the page shows and sends it. */

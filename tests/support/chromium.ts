@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findTool } from '../../scripts/lib/tools.mjs'
 import { watchSentCalls } from './console/sent-calls.ts'
+import { recordBrowserTime } from './processes/browser-time.ts'
 
 /** Looks for a Chromium on this machine: `describe.skipIf(!hasChromium())`. */
 export function hasChromium(): boolean {
@@ -55,6 +56,11 @@ export async function launchChromium(): Promise<Browser> {
   if (executablePath === undefined)
     throw new Error('no Chromium here; install one or name it in TOLLGATE_TEST_CHROMIUM')
   const browser = await chromium.launch({ executablePath, args: flags })
+  const close = browser.close.bind(browser)
+  browser.close = async (options) => {
+    recordBrowserTime()
+    await close(options)
+  }
   return dropRoutesOnClose(watchSentCalls(browser))
 }
 

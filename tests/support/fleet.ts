@@ -43,12 +43,6 @@ export function clockOffBy(seconds: number): Env {
   }
 }
 
-/** The environment of a program whose wall clock is off by what a file says, such as `+3600s`, at each moment anew. */
-export function clockOffByFile(file: string): Env {
-  const { FAKETIME: _, ...env } = clockOffBy(0)
-  return { ...env, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' }
-}
-
 export interface ChargedCall {
   readonly request_id: string
   readonly quota: number

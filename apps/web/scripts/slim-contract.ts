@@ -21,6 +21,7 @@ const emptyTable = JSON.stringify({
   date: '',
   sources: {},
   surcharges: { tools: [], tiers: [], steps: [] },
+  releases: [],
   models: [],
 })
 
@@ -143,8 +144,9 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 }
 
-/** Plain data, such as the fields of a resource. */
+/** Plain data, such as the fields of a resource. A cell of a table that is empty is none of its members. */
 function isConstant(value: unknown): boolean {
+  if (value === undefined) return true
   if (Array.isArray(value)) return value.every(isConstant)
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
     return Object.values(value).every(isConstant)

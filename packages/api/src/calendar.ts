@@ -85,6 +85,34 @@ export function startOfDayAfter(at: number, days: number, zone: Zone): number {
   return firstWith(floorTo(faceOf(at, zone), daySeconds) + days * daySeconds, zone)
 }
 
+/** A month of a clock: its name, as `2026-11`, its first second, and the first after it; both at a quarter hour. */
+export interface Month {
+  readonly month: string
+  readonly from: number
+  readonly end: number
+}
+
+/** The month of a name, or without one that of a moment; `undefined` for a name that is none. */
+export function monthOf(name: string | undefined, now: number, zone: Zone): Month | undefined {
+  const text = name ?? new Date(faceOf(now, zone) * 1000).toISOString().slice(0, 7)
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  if (year === undefined || month === undefined || Number(year) < 1970) return undefined
+  const startOf = (index: number) => {
+    const at = firstWith(Date.UTC(Number(year), index, 1) / 1000, zone)
+    return Math.max(0, Math.ceil(at / quarterSeconds) * quarterSeconds)
+  }
+  return { month: text, from: startOf(Number(month) - 1), end: startOf(Number(month)) }
+}
+
+/** The day of a name such as `2026-11-29`, at quarter hours; `undefined` for a name that is none. */
+export function dayOf(name: string, zone: Zone): { readonly from: number; readonly end: number } | undefined {
+  const midnight = Date.parse(`${name}T00:00:00Z`) / 1000
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(name) && midnight >= 0
+  if (!isDay || new Date(midnight * 1000).toISOString().slice(0, 10) !== name) return undefined
+  const at = (face: number) => Math.max(0, Math.ceil(firstWith(face, zone) / quarterSeconds) * quarterSeconds)
+  return { from: at(midnight), end: at(midnight + daySeconds) }
+}
+
 /** The steps from the one that contains `from` to the one that contains `to`. A day on which clocks change has 23 or 25 hours. */
 export function stepsOf({ from, to }: TimeRange, length: StepLength, zone: Zone): TimeSteps {
   const starts: number[] = []

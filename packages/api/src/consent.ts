@@ -9,6 +9,8 @@ export const consequenceCodes = [
   'price_far_from_all',
   'group_in_use',
   'passkeys_bound_to_host',
+  'many_users_left',
+  'many_users_below_zero',
 ] as const
 export type ConsequenceCode = (typeof consequenceCodes)[number]
 

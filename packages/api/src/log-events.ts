@@ -101,6 +101,16 @@ const events = {
     en: 'Gift for inviting {invitee} taken back with the payment: {quota}',
     zh: '邀请用户 {invitee} 的赠送随支付一并收回：{quota}',
   },
+  goodwill_given: {
+    params: { quota: 'quota', call: 'number' },
+    en: 'Credited {quota} for call {call}',
+    zh: '为调用 {call} 补偿 {quota}',
+  },
+  goodwill_taken_back: {
+    params: { quota: 'quota', call: 'number' },
+    en: 'Took back the credit of {quota} for call {call}',
+    zh: '撤回为调用 {call} 补偿的 {quota}',
+  },
   correction_credited: {
     params: { ...correction, calls: 'number' },
     en: 'Correction {id} of {calls} charges: {quota} were credited. Reason: {reason}',

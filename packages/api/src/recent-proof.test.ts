@@ -43,7 +43,9 @@ describe('every call of the table', () => {
   it('acts when it stores, takes away or replaces, but for what a body only asks', () => {
     expect(named((call) => call.method !== 'GET' && !acts(call)).toSorted()).toEqual([
       'POST /api/channel/batch/preview',
+      'POST /api/channel/stops',
       'POST /api/correction/preview',
+      'POST /api/invitation/look',
       'POST /api/key/find',
       'POST /api/models/rename/preview',
       'POST /api/pricing/job',
@@ -51,6 +53,7 @@ describe('every call of the table', () => {
       'POST /api/token/find',
       'POST /api/user/amount',
       'POST /api/user/closed_identities',
+      'POST /api/user/many/preview',
     ])
   })
 
@@ -71,6 +74,7 @@ describe('every call of the table', () => {
         // Codes and keys that the caller just made or owns; the mailed link proves the person who resets.
         'POST /api/redemption/',
         'POST /api/token/',
+        'POST /api/token/:id/rotate',
         'POST /api/token/keys',
         'POST /api/token/batch/keys',
         'POST /api/token/:id/key',

@@ -37,7 +37,7 @@ export interface OptionProof {
 
 /** Asks where the handler finds this effect, by `requireProof` of its context: the body alone does not show it. */
 export interface EffectProof {
-  readonly forEffect: 'sends-stored-keys-elsewhere' | 'reverts-what-was-proven'
+  readonly forEffect: 'sends-stored-keys-elsewhere' | 'reverts-what-was-proven' | 'changes-a-proven-option'
 }
 
 /** Demand of a call for a recent proof, or the reason for none. */

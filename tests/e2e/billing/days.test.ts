@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createLogger } from '../../../apps/server/src/lib/logger.ts'
 import { countedSteps } from '../../../apps/server/src/store/channels/read-attempt-counts.ts'
 import { flushOf, settlement } from '../../../apps/server/src/store/contract/samples.ts'
@@ -13,8 +10,8 @@ import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
+import { createClock } from '../../support/clock.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
-import { clockOffByFile } from '../../support/fleet.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -70,18 +67,13 @@ function startOf(date: string, zone: string): number {
   return low
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tollgate-days-'))
-const clockFile = join(folder, 'clock')
+const clock = createClock()
 let gateway: Tollgate
 let key = { id: 0, key: '' }
 
-function writeClock(at: number): void {
-  writeFileSync(clockFile, `${at - Math.floor(Date.now() / 1000)}s\n`.replace(/^(?!-)/, '+'))
-}
-
 /** The gateway has this time from now on: nobody asks before it has seen the jump. */
 async function setClock(at: number): Promise<void> {
-  writeClock(at)
+  clock.set(at)
   await until(async () => {
     const { headers } = await fetch(`${gateway.url}/api/status`)
     const apartMs = Math.abs(Date.parse(headers.get('date') ?? '') - at * 1000)
@@ -90,8 +82,8 @@ async function setClock(at: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  writeClock(Date.parse('2026-02-01') / 1000)
-  gateway = await startTollgate({ env: { ...consoleWithoutLimits, ...clockOffByFile(clockFile) } })
+  clock.set(Date.parse('2026-02-01') / 1000)
+  gateway = await startTollgate({ env: { ...consoleWithoutLimits, ...clock.env } })
   const root = await operate(gateway.url)
   key = await root.addKey()
   await gateway.kill()
@@ -100,7 +92,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  clock.remove()
 })
 
 /** Writes these calls as a gateway does, through the store. */

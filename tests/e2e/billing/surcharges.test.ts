@@ -325,7 +325,8 @@ describe('the price sheet of a model', () => {
     entries: {
       tools: { web_search: 20 },
       tiers: { flex: 0.25 },
-      steps: [{ above: 500, input: 3, output: 3 }],
+      // A search is a second prompt: each of the two is half of the 1,000 tokens.
+      steps: [{ above: 400, input: 3, output: 3 }],
     },
     costs: [{ upstream_model: model, price: { input: 1, output: 1 }, times, times_base: null }],
   }

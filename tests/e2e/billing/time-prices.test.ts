@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { findTool } from '../../../scripts/lib/tools.mjs'
+import { createClock } from '../../support/clock.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
-import { clockOffByFile } from '../../support/fleet.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -34,11 +31,8 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
   let root: Operator
   let key = ''
   let calls = 0
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-times-'))
-  const clock = join(folder, 'clock')
-  /** Sets the gateway's clock, which runs on from then. */
-  const jump = (moment: string) =>
-    writeFileSync(clock, `+${Math.ceil((Date.parse(moment) - Date.now()) / 1000)}s\n`)
+  const clock = createClock()
+  const jump = (moment: string) => clock.set(Date.parse(moment) / 1000)
   /** The same with a session, which ends with the jump: nobody logs in before the gateway has seen it. */
   async function setClock(moment: string): Promise<void> {
     jump(moment)
@@ -54,7 +48,7 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
     upstream = await startUpstream()
     upstream.otherwise(respond(reply))
     jump('2027-03-26T12:00:00Z')
-    gateway = await startTollgate({ env: { ...consoleWithoutLimits, ...clockOffByFile(clock) } })
+    gateway = await startTollgate({ env: { ...consoleWithoutLimits, ...clock.env } })
     root = await operate(gateway.url)
     key = (await root.addKey()).key
     await root.addChannel({ name: 'one', base_url: upstream.url, models: 'house' })
@@ -65,7 +59,7 @@ describe.skipIf(findTool('faketime') === undefined)('a price by time', () => {
   afterAll(async () => {
     await gateway?.stop()
     await upstream?.stop()
-    rmSync(folder, { recursive: true, force: true })
+    clock.remove()
   })
 
   async function call(model = 'house'): Promise<Row> {

@@ -7,6 +7,7 @@ import { callWith } from '../../support/imports/imported.ts'
 import { type Envelope, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
 import { startUpstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(deadline(60_000))
@@ -256,6 +257,74 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
     expect(
       (await root.call('POST', '/api/models/rename', { ...body, model_name: 'x', new_name: 'y' })).code,
     ).toBe('model_name_unknown')
+  })
+
+  it('says which models stop without a channel, for whom, and how the last hour used them', async () => {
+    const upstream = await startUpstream()
+    try {
+      await root.option('ModelRatio', '{"only-here":1,"shared":1}')
+      const only = await root.addChannel({ name: 'only', base_url: upstream.url, models: 'only-here,shared' })
+      const other = await root.addChannel({ name: 'other', base_url: upstream.url, models: 'shared' })
+      const user = await addUser(gateway, 'caller-of-one', 1_000_000)
+      const { key } = await user.addKey()
+      const rows = await root.consumed()
+      for (const model of ['only-here', 'only-here', 'shared'])
+        expect(await callWith(gateway.url, key, model)).toBe(200)
+      await root.consumption(rows + 3)
+      const stops = (body: object) => root.api<object>('POST', '/api/channel/stops', body)
+      expect(await stops({ ids: [only.id] })).toMatchObject({
+        models: [{ model: 'only-here', groups: ['default'] }],
+        model_count: 1,
+        calls: 2,
+        users: 1,
+      })
+      expect(await stops({ ids: [other.id] })).toMatchObject({
+        models: [],
+        model_count: 0,
+        calls: 0,
+        users: 0,
+      })
+      expect(await stops({ ids: [only.id, other.id] })).toMatchObject({
+        model_count: 2,
+        calls: 3,
+        attempts: 3,
+      })
+      expect(await stops({ ids: [only.id], models: 'shared' })).toMatchObject({ model_count: 1, attempts: 0 })
+      expect(await stops({ ids: [only.id], models: 'only-here', group: 'default' })).toMatchObject({
+        model_count: 0,
+      })
+      await root.api('PUT', '/api/channel/', { id: only.id, status: 2 })
+      expect(await callWith(gateway.url, key, 'only-here')).not.toBe(200)
+      const { items } = await root.api<{ items: { id: number }[] }>(
+        'GET',
+        `/api/audit_log/?action=channel.disable&target_kind=channel&target_id=${only.id}&page_size=1`,
+      )
+      await root.api('POST', `/api/audit_log/${items[0]?.id}/revert`)
+      expect(await callWith(gateway.url, key, 'only-here')).toBe(200)
+      await root.api('DELETE', `/api/channel/${only.id}`)
+      await root.api('DELETE', `/api/channel/${other.id}`)
+    } finally {
+      await upstream.stop()
+    }
+  })
+
+  it('switches a channel off at its time and on again, once', async () => {
+    const channel = await root.addChannel({ name: 'planned', base_url: 'http://127.0.0.1:9', models: 'p' })
+    const path = `/api/channel/${channel.id}`
+    const now = Math.floor(Date.now() / 1000)
+    const planned = await root.api<object>('PUT', `${path}/schedule`, { off_at: now + 2, on_at: now + 9 })
+    expect(planned).toMatchObject({ schedule: { off_at: now + 2, by: 'root' } })
+    const status = async () => (await root.api<{ status: number }>('GET', path)).status
+    await until(async () => ((await status()) === 2 ? true : undefined), 20_000)
+    await until(async () => ((await status()) === 1 ? true : undefined), 20_000)
+    const acts = await root.api<{ items: { action: string; actor_name: string; after: string }[] }>(
+      'GET',
+      `/api/audit_log/?target_kind=channel&target_id=${channel.id}&page_size=50`,
+    )
+    const bySystem = acts.items.filter(({ actor_name }) => actor_name === 'tollgate')
+    expect(bySystem.map(({ action }) => action)).toEqual(['channel.enable', 'channel.disable'])
+    expect(bySystem.every(({ after }) => after.includes('"scheduled_by":"root"'))).toBe(true)
+    await root.api('DELETE', path)
   })
 
   it('gives the reason of a credit to whoever gets it', async () => {

@@ -149,6 +149,26 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.waitForURL('**/user/add')
     })
 
+    it('has every key after the one that opens it while its code is on its way, and the page has none', async () => {
+      await open('/token')
+      await page.getByText('laptop').first().waitFor()
+      const arrived = Promise.withResolvers<void>()
+      await page.route('**/assets/command-palette-*.js', async (route) => {
+        await arrived.promise
+        await route.continue()
+      })
+      await page.reload({ waitUntil: 'commit' })
+      await page.getByText('laptop').first().waitFor()
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('g c laptop')
+      expect(new URL(page.url()).pathname).toBe('/token')
+      arrived.resolve()
+      await page.keyboard.type('x')
+      await input().waitFor()
+      expect(await input().inputValue()).toBe('g c laptopx')
+      expect(new URL(page.url()).pathname).toBe('/token')
+    })
+
     it('opens a setting where it is changed', async () => {
       await openPalette()
       await input().fill('RetryTimes')

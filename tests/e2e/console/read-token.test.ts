@@ -126,5 +126,7 @@ describe('an access token that only reads', () => {
     const body = JSON.stringify({ ids: [channelId], priority: 7 })
     const preview = await fetch(`${gateway.url}/api/channel/batch/preview`, { method: 'POST', headers, body })
     expect(((await preview.json()) as { success: boolean }).success).toBe(true)
+    const stops = await fetch(`${gateway.url}/api/channel/stops`, { method: 'POST', headers, body })
+    expect(((await stops.json()) as { success: boolean }).success).toBe(true)
   })
 })

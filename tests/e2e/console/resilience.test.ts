@@ -91,7 +91,10 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
 
       await gateway.start()
       const back = performance.now()
-      await page.getByText('Main upstream').first().waitFor({ timeout: recoveryMs })
+      await page
+        .getByText('Main upstream')
+        .first()
+        .waitFor({ timeout: deadline(recoveryMs) })
       expect(performance.now() - back).toBeLessThan(recoveryMs * slowness())
       await bar().waitFor({ state: 'detached' })
     })
@@ -106,7 +109,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
         .click()
       await page.getByText('Unable to connect to server').first().waitFor()
       await gateway.start()
-      await bar().waitFor({ state: 'detached', timeout: recoveryMs })
+      await bar().waitFor({ state: 'detached', timeout: deadline(recoveryMs) })
       expect(await keyName().inputValue()).toBe('typed before')
       await page
         .getByRole('dialog')
@@ -127,7 +130,10 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       await page.reload()
       await bar().waitFor()
       await gateway.start()
-      await page.getByText('laptop').first().waitFor({ timeout: recoveryMs })
+      await page
+        .getByText('laptop')
+        .first()
+        .waitFor({ timeout: deadline(recoveryMs) })
     })
   })
 

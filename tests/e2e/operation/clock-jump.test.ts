@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { findTool } from '../../../scripts/lib/tools.mjs'
-import { clockOffByFile } from '../../support/fleet.ts'
+import { createClock } from '../../support/clock.ts'
 import { operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate } from '../../support/server.ts'
@@ -16,16 +13,13 @@ const hasClock = findTool('faketime') !== undefined
 
 /** A gateway whose clock the test sets while it runs. */
 async function start(env: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-clock-'))
-  const file = join(folder, 'clock')
-  const setClock = (offset: string) => writeFileSync(file, `${offset}\n`)
-  setClock('+0s')
-  const gateway = await startTollgate({ env: { ...clockOffByFile(file), ...env } })
+  const clock = createClock()
+  const gateway = await startTollgate({ env: { ...clock.env, ...env } })
   const readiness = async () => {
     const response = await fetch(`${gateway.url}/readyz`)
     return { status: response.status, ...((await response.json()) as { clock: boolean }) }
   }
-  return { gateway, setClock, readiness, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { gateway, clock, readiness }
 }
 
 type Running = Awaited<ReturnType<typeof start>>
@@ -40,28 +34,31 @@ describe.skipIf(!hasPostgres() || !hasClock)('a node of a fleet whose clock jump
   afterAll(async () => {
     await node?.gateway.stop()
     await postgres?.stop()
-    node?.remove()
+    node?.clock.remove()
   })
 
   it.each([
-    ['+3600s', 'forwards', 'ahead of'],
-    ['-3600s', 'backwards', 'behind'],
-  ])('by %s takes no calls and no jobs of the fleet until it is right again', async (offset, way, where) => {
-    const { gateway, setClock, readiness } = node
-    const root = await operate(gateway.url)
-    const jobs = async () =>
-      (await root.api<readonly { jobs: readonly string[] }[]>('GET', '/api/nodes'))[0]?.jobs
-    await until(async () => ((await jobs())?.length ?? 0) > 0 || undefined)
-    expect(await readiness()).toMatchObject({ status: 200, clock: true })
-    setClock(offset)
-    expect(await readiness()).toMatchObject({ status: 503, clock: false })
-    await until(() => gateway.logs().includes(`minutes ${where} that of the database`) || undefined)
-    expect(gateway.logs()).toContain(`jumped 3600 s ${way}`)
-    await until(async () => (await readiness()).status === 503 || undefined)
-    setClock('+0s')
-    await until(async () => (await readiness()).status === 200 || undefined)
-    expect(gateway.logs()).toContain('the database confirms the clock')
-  })
+    [3600, 'forwards', 'ahead of'],
+    [-3600, 'backwards', 'behind'],
+  ])(
+    'by %d s takes no calls and no jobs of the fleet until it is right again',
+    async (seconds, way, where) => {
+      const { gateway, clock, readiness } = node
+      const root = await operate(gateway.url)
+      const jobs = async () =>
+        (await root.api<readonly { jobs: readonly string[] }[]>('GET', '/api/nodes'))[0]?.jobs
+      await until(async () => ((await jobs())?.length ?? 0) > 0 || undefined)
+      expect(await readiness()).toMatchObject({ status: 200, clock: true })
+      clock.offBy(seconds)
+      expect(await readiness()).toMatchObject({ status: 503, clock: false })
+      await until(() => gateway.logs().includes(`minutes ${where} that of the database`) || undefined)
+      expect(gateway.logs()).toContain(`jumped 3600 s ${way}`)
+      await until(async () => (await readiness()).status === 503 || undefined)
+      clock.offBy(0)
+      await until(async () => (await readiness()).status === 200 || undefined)
+      expect(gateway.logs()).toContain('the database confirms the clock')
+    },
+  )
 })
 
 describe.skipIf(!hasClock)('the only gateway of a database', () => {
@@ -71,11 +68,11 @@ describe.skipIf(!hasClock)('the only gateway of a database', () => {
   })
   afterAll(async () => {
     await lone?.gateway.stop()
-    lone?.remove()
+    lone?.clock.remove()
   })
 
   it('says that its clock jumped, and goes on', async () => {
-    lone.setClock('+7200s')
+    lone.clock.offBy(7200)
     await until(() => lone.gateway.logs().includes('jumped 7200 s forwards') || undefined)
     expect(await lone.readiness()).toMatchObject({ status: 200, clock: true })
   })

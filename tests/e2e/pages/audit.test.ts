@@ -4,6 +4,7 @@ import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator } from '../../support/add-user.ts'
 import { brokenRules, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
+import { createClock } from '../../support/clock.ts'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -60,33 +61,39 @@ async function call(model = 'gpt-4o'): Promise<number> {
   return response.status
 }
 
+/** The gateway's clock goes after that of the browser until it has skipped both gaps. */
+const clock = createClock()
+/** Seconds before a change and after it. Steps of the chart are 10 s long at the least: the change stands between two of them. */
+const gaps = [21, 11] as const
+
 describe.skipIf(!hasChromium())('the audit log as a time line', () => {
   beforeAll(async () => {
     good = await startUpstream()
     good.otherwise(respond({ text: 'Hello.' }))
     bad = await startUpstream()
     bad.otherwise(refuse(400, { message: 'no such thing' }))
-    gateway = await startTollgate()
+    clock.offBy(-gaps.reduce((sum, seconds) => sum + seconds, 0))
+    gateway = await startTollgate({ env: clock.env })
     root = await operate(gateway.url)
     await root.option('RetryTimes', '0')
     await root.addChannel({ name: 'good', base_url: good.url, models: 'gpt-4o', priority: 10 })
     ;({ id: badId } = await root.addChannel({ name: 'bad', base_url: bad.url, models: 'gpt-4o' }))
     key = (await root.addKey()).key
-    ;({ browser, page } = await openConsole(gateway.url, { path: '/audit', reducedMotion: 'reduce' }))
+    ;({ browser, page } = await openConsole(gateway.url, { path: '/audit' }))
   })
   afterAll(async () => {
     await browser?.close()
     await gateway?.stop()
     await good?.stop()
     await bad?.stop()
+    clock.remove()
   })
 
   it('shows a change beside the failures that followed it, and takes it back with one click', async () => {
     for (let made = 0; made < 6; made++) expect(await call()).toBe(200)
-    // Steps of the chart are 10 s long at the least: the change stands between two of them.
-    await Bun.sleep(21_000)
+    clock.offBy(-gaps[1])
     await root.api('PUT', '/api/channel/', { id: badId, priority: 50 })
-    await Bun.sleep(11_000)
+    clock.offBy(0)
     for (let made = 0; made < 6; made++) expect(await call()).toBe(400)
     await page.goto(`${gateway.url}/audit?range=15m`)
     const row = page.getByRole('row').filter({ hasText: 'Channel edited' }).first()

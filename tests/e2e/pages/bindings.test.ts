@@ -108,7 +108,6 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     ;({ browser, page, thrown } = await openConsole(site, {
       as: ann,
       path: '/personal',
-      reducedMotion: 'reduce',
     }))
   })
   afterAll(async () => {

@@ -358,9 +358,12 @@ describe.skipIf(!hasChromium())('an outage', () => {
         }))
 
       it('takes a channel out of service', () =>
-        job(2, async (click) => {
+        job(3, async (click) => {
           await click(link('Channels'))
           await click(button('Disable channel 09'))
+          // No other channel serves its model.
+          await page.getByRole('alertdialog').getByText('model-09 (default)').waitFor()
+          await click(page.getByRole('alertdialog').getByRole('button', { name: 'Disable', exact: true }))
           await until(async () => ((await channel('channel 09')).status === 2 ? true : undefined))
         }))
 

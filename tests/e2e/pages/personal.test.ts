@@ -65,7 +65,6 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     ;({ browser, context, page, thrown } = await openConsole(site, {
       as: ann,
       path: '/personal',
-      reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     }))
   })

@@ -92,7 +92,6 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     await operator.addChannel({ name: 'Main upstream', base_url: upstream.url, models })
     ;({ browser, context, page, complaints } = await openConsole(gateway.url, {
       path: '/playground',
-      reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     }))
   })

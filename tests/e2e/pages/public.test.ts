@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { brokenRules, switchUser } from '../../support/browser.ts'
+import { brokenRules, everyLook, switchUser } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     // Nobody can call it for want of a price.
     expect(await rows.filter({ hasText: 'home-made' }).count()).toBe(0)
     expect(await page.getByText('$75').count()).toBe(0)
-    expect(await brokenRules(page)).toEqual([])
+    expect(await brokenRules(page, everyLook)).toEqual([])
     await gpt.getByRole('button', { name: 'All prices of gpt-4o' }).click()
     const prices = page.getByRole('dialog', { name: 'All prices of gpt-4o' })
     await prices.getByText('web_search_preview').waitFor()

@@ -1,4 +1,5 @@
 import { fillLog } from '../../../bench/fill-log.ts'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../operator.ts'
 import { startTollgate } from '../server.ts'
 import { readContract } from './console-calls.ts'
@@ -68,7 +69,7 @@ function headersOf({ call }: ConsoleRead, { cookie, userId }: Operator, key: str
 
 async function receive(url: string, headers: Record<string, string>, { call }: ConsoleRead): Promise<void> {
   const aborting = new AbortController()
-  const timeout = AbortSignal.timeout(readMs)
+  const timeout = AbortSignal.timeout(deadline(readMs))
   const response = await fetch(url, { headers, signal: AbortSignal.any([aborting.signal, timeout]) })
   if (response.status >= 500) throw new Error(`${url} answers ${response.status}`)
   let left = isExport(call) ? exportedBytes : Number.POSITIVE_INFINITY

@@ -1,3 +1,4 @@
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import type { ConsoleCall, ConsoleContract } from './console-calls.ts'
 import { type Hint, sampleOf } from './sample-values.ts'
 
@@ -69,7 +70,7 @@ export async function send(
     redirect: 'manual',
     headers: { ...headers, ...(contentType !== undefined && { 'content-type': contentType }) },
     ...(body !== undefined && { body }),
-    signal: AbortSignal.timeout(callMs),
+    signal: AbortSignal.timeout(deadline(callMs)),
   }).catch((cause: unknown) => {
     throw new Error(`${method} ${target} was not answered`, { cause })
   })

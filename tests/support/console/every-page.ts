@@ -1,4 +1,5 @@
 import { pageBudgets } from '../../size/budgets.ts'
+import { darkDeskAndPhone, everyLook, type Look } from '../browser.ts'
 
 /** A page of the console, and who opens it. */
 export interface WalkedPage {
@@ -35,6 +36,7 @@ export const fittingTables: readonly string[] = [
   '/token',
   '/channel',
   '/models',
+  '/group',
   '/log',
   '/user',
   '/redemption',
@@ -56,6 +58,24 @@ const heldElsewhere = ['/setting', '/pricing', '/docs', '/about']
 export function isHeldHere({ path, loggedIn }: WalkedPage): boolean {
   if (path === openCall.path) return true
   return !heldElsewhere.some((held) => path.startsWith(held)) || (path === '/about' && !loggedIn)
+}
+
+/** Pages that no suite of their own looks at. */
+const lookedAtHereAlone = [
+  '/spend',
+  '/route',
+  '/nodes',
+  '/midjourney',
+  '/task',
+  '/security',
+  '/correction',
+  '/about',
+  openCall.path,
+]
+
+/** Returns the looks in which the walk checks a page: those that its own suite leaves out, or all of them. */
+export function looksHere({ path }: WalkedPage): readonly Look[] {
+  return lookedAtHereAlone.includes(path) ? everyLook : darkDeskAndPhone
 }
 
 /** Decides whether a page is visited with an empty cache too. */

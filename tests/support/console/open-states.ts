@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { deskAndPhone, type Look } from '../browser.ts'
+import type { Look } from '../browser.ts'
 
 /** A page after people have opened something on it: a sheet, a dialog, an error, another view. */
 export interface OpenState {
@@ -11,7 +11,7 @@ export interface OpenState {
   readonly act?: (page: Page) => Promise<void>
   /** Finds what is then visible. */
   readonly visible: (page: Page) => Locator
-  /** Every look by default. */
+  /** A desk and a phone by default. */
   readonly looks?: readonly Look[]
 }
 
@@ -31,21 +31,18 @@ export function openStates({ userId, keyId }: StateIds): readonly OpenState[] {
       name: 'new redemption codes',
       path: '/redemption/add',
       visible: dialog('Create codes'),
-      looks: deskAndPhone,
     },
     {
       name: 'redemption codes that are ready',
       path: '/redemption/add',
       act: press('Create code'),
       visible: dialog('Your code is ready'),
-      looks: deskAndPhone,
     },
     {
       name: 'a wallet in which no code was typed',
       path: '/topup',
       act: press('Redeem code'),
       visible: (page) => page.getByText('Please enter redemption code'),
-      looks: deskAndPhone,
     },
     {
       name: 'a wallet with orders and a cashier',

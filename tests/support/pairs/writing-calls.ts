@@ -14,7 +14,8 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   ['once in the life of an installation; its row has one winner', 'setup.run'],
   [
     'adds a row of its own, which no other call knows yet',
-    `accounts.register userAdmin.create channels.create redemptions.create wallet.pay passkeys.registerOptions passkeys.register
+    `accounts.register userAdmin.create channels.create redemptions.create wallet.pay chargeLinks.create chargeLinks.createSelf passkeys.registerOptions passkeys.register
+    invitations.create
     passkeys.loginOptions proofs.passkeyOptions secondFactor.begin oauth.state oauth.start`,
   ],
   [
@@ -34,12 +35,20 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'root alone makes it, on accounts that it locks first; http/console/admin-parts.test.ts sends two at once',
     'userAdmin.setParts userAdmin.passRoot userAdmin.merge',
   ],
+  [
+    'is of the caller’s own pending order; http/console/wallet/order-acts.test.ts sends them beside the provider’s',
+    'wallet.resume wallet.cancel',
+  ],
+  [
+    'is of one row that a conditional write changes; http/console/wallet/explained.test.ts sends them side by side',
+    'chargeLinks.revoke chargeLinks.revokeSelf goodwill.give goodwill.takeBack',
+  ],
   ['has a row of its own for each session, which no other call writes', 'userAdmin.view userAdmin.endView'],
   ['is accounts.createAccessToken by GET', 'accounts.createAccessTokenByGet'],
   [
     'changes no row but the audit log',
     `accounts.inviteCode options.testMail options.readOidcDocument channels.testDraft channels.fetchModelsForNew
-    channels.fetchModels channels.revealKeys tokens.reveal tokens.revealOne tokens.revealBatch logs.export userAdmin.export installation.export
+    channels.fetchModels channels.revealKeys tokens.reveal tokens.revealOne tokens.revealBatch logs.export topUpOrders.export userAdmin.export installation.export
     release.latest`,
   ],
   [
@@ -54,6 +63,12 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
   ['locks its incident, and the last of two at once is in force', 'incidents.accept incidents.wake'],
   ['locks every channel and the options before it reads them', 'modelNames.rename'],
+  [
+    'changes entries of options under their lock, as options.set does',
+    'groups.create groups.update groups.rename groups.remove',
+  ],
+  ['has one winner, who removes the row that both read', 'invitations.revoke invitations.accept'],
+  ['locks its users before it compares them with its preview', 'userAdmin.changeMany'],
 ]
 
 /** Calls that act, and why no pair has them. */

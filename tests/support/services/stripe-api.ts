@@ -15,6 +15,8 @@ export interface TakenPayment {
   status: string
 }
 
+type SessionState = 'open' | 'complete' | 'expired'
+
 /** A fake of Stripe's API: it opens Checkout sessions, lists refunds and disputes, and signs events as Stripe does. */
 export interface StripeApi {
   readonly url: URL
@@ -25,6 +27,10 @@ export interface StripeApi {
   readonly requested: number
   /** Somebody else's session in the same account, with the number of one of our orders. It is the last one from then on. */
   openForeign(tradeNo: string, moneyMinor: number, currency: string): void
+  /** The state of the last session from now on: one is open until it is said otherwise. */
+  setSession(state: SessionState): void
+  sessionState(): SessionState
+  readonly refunds: readonly TakenPayment[]
   /** The last session as the body of an event about it. */
   event(type: string, change?: Record<string, unknown>): string
   /** An event about the charge, a refund or a dispute of the last session's payment. */
@@ -40,6 +46,8 @@ export function startStripeApi(): StripeApi {
   const opened: OpenedSession[] = []
   const refunds: TakenPayment[] = []
   const disputes: TakenPayment[] = []
+  const states = new Map<string, SessionState>()
+  const refundKeys = new Map<string, { readonly fields: string; readonly refund: TakenPayment }>()
   const state: { failWith: number | undefined; requested: number } = { failWith: undefined, requested: 0 }
 
   /** A list call of Stripe, of which `payment_intent` is the filter. */
@@ -66,10 +74,45 @@ export function startStripeApi(): StripeApi {
           return Response.json({ id, object: 'checkout.session', url: `https://checkout.example/${id}` })
         },
       },
-      '/v1/refunds': { GET: list(() => refunds) },
+      '/v1/checkout/sessions/:id': (request) =>
+        state.failWith === undefined ? Response.json(sessionNow(request.params.id)) : failure(state.failWith),
+      '/v1/checkout/sessions/:id/expire': {
+        POST(request) {
+          if (state.failWith !== undefined) return failure(state.failWith)
+          states.set(request.params.id, 'expired')
+          return Response.json(sessionNow(request.params.id))
+        },
+      },
+      '/v1/refunds': {
+        GET: list(() => refunds),
+        async POST(request) {
+          if (state.failWith !== undefined) return failure(state.failWith)
+          const fields = new URLSearchParams(await request.text())
+          return Response.json(...refundOnce(fields, request.headers.get('idempotency-key') ?? ''))
+        },
+      },
       '/v1/disputes': { GET: list(() => disputes) },
     },
   })
+
+  function sessionNow(id: string) {
+    const status = states.get(id) ?? 'open'
+    return { id, object: 'checkout.session', status, url: `https://checkout.example/${id}` }
+  }
+
+  /** A key makes one refund; with other fields than at first Stripe refuses it. */
+  function refundOnce(fields: URLSearchParams, key: string): [body: object, init?: ResponseInit] {
+    const known = refundKeys.get(key)
+    if (known !== undefined)
+      return known.fields === String(fields)
+        ? [known.refund]
+        : [{ error: { type: 'idempotency_error', message: 'other parameters' } }, { status: 400 }]
+    const [payment_intent, amount] = [fields.get('payment_intent') ?? '', Number(fields.get('amount'))]
+    const refund = { id: `re_${refunds.length + 1}`, payment_intent, amount, status: 'succeeded' }
+    refunds.push(refund)
+    refundKeys.set(key, { fields: String(fields), refund })
+    return [refund]
+  }
 
   function open(fields: URLSearchParams, authorization: string | null): string {
     const id = `cs_test_${opened.length + 1}`
@@ -111,6 +154,9 @@ export function startStripeApi(): StripeApi {
       }
       open(new URLSearchParams(fields), null)
     },
+    setSession: (to) => void states.set(last().id, to),
+    sessionState: () => states.get(last().id) ?? 'open',
+    refunds,
     event: (type, change) => eventOf(type, { ...sessionOf(last()), ...change }),
     paymentEvent(type, change) {
       const { payment_intent } = sessionOf(last())

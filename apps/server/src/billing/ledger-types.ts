@@ -1,4 +1,4 @@
-import type { CreditCause } from '../store/money/ledger.ts'
+import type { CreditCause } from '../store/money/credit-cause.ts'
 import type { AccountKind, Settlement } from '../store/settlement.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
@@ -158,8 +158,8 @@ export interface Ledger {
   /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */
   credit(credit: Credit): Promise<Quota>
   /**
-   * Counts in memory what charges of accounts were corrected by, once `write` has written it in one transaction: false says that it
-   * was written before. Calls of the accounts go on meanwhile.
+   * Counts in memory what many accounts were credited with, or their charges corrected by, once `write` has written it in one
+   * transaction: false says that it was written before. Calls of the accounts go on meanwhile.
    */
   correct(accounts: readonly AccountCredit[], write: () => Promise<boolean>): Promise<void>
   /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */

@@ -6,6 +6,7 @@ export const moneyOptions: readonly string[] = settingKeys.filter(movesMoney)
 
 const ways: Readonly<Record<GiftCause, (giver: string) => string>> = {
   'admin-change': (giver) => `changes of the balance by ${giver}`,
+  goodwill: (giver) => `goodwill credits by ${giver}`,
   'top-up': (giver) => `orders completed by ${giver}`,
   redemption: () => 'redemption codes that administrators made or changed',
   initial: () => 'gifts for a new account since they changed options',

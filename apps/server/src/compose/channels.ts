@@ -8,6 +8,7 @@ import type { HealthRegistry } from '../channels/health/health-types.ts'
 import { healthHints, hearHealthHints } from '../channels/health/hear-health-hints.ts'
 import { createOutcomeWriter } from '../channels/health/last-outcomes.ts'
 import { ManageChannels } from '../channels/manage/manage-channels.ts'
+import { runSchedules } from '../channels/manage/schedule-channel.ts'
 import { ClosableChannelDirectory } from '../channels/routing/channel-directory.ts'
 import { auditedRun } from '../channels/testing/audited-run.ts'
 import type { ChannelRunControl } from '../channels/testing/channel-runner.ts'
@@ -43,7 +44,8 @@ export async function composeChannels(
   const { messages } = base.fleet
   const { channels } = store
   const providerFor = providerLookup(config.providerOptions)
-  const services = { ...base, channels, wallClock, guard, events, providerFor, upstreams }
+  const { channelSwitches: switches, users } = store
+  const services = { ...base, channels, switches, users, wallClock, guard, events, providerFor, upstreams }
   const directory = new ClosableChannelDirectory(services)
   await directory.reload()
   const decisions = createDecisionLog(services)
@@ -73,12 +75,23 @@ export async function composeChannels(
     balances: runs.balances,
     balanceMinutes: config.CHANNEL_UPDATE_FREQUENCY,
     writeOutcomes,
+    runSchedules: (signal) => runSchedules({ ...services, directory, health }, signal),
   })
   return {
     directory,
     health,
     control,
-    routes: { ...services, ...auditedRuns(runs, auditLog), manage, balances, directory, tester },
+    routes: {
+      ...services,
+      ...auditedRuns(runs, auditLog),
+      manage,
+      balances,
+      directory,
+      tester,
+      recentAttempts,
+      callers: store.attemptCounts.callers,
+      summaries: channels.listSummaries,
+    },
     jobs,
     async close() {
       outbox.close()

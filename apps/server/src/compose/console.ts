@@ -10,6 +10,9 @@ import { createSignInParts } from '../accounts/users/login/identity-providers/cr
 import { createPasswords } from '../accounts/users/login/passwords.ts'
 import { createResetSecondFactor } from '../accounts/users/login/second-factor.ts'
 import { createSecurityEventPages } from '../accounts/users/login/security-event-pages.ts'
+import { createInviting } from '../accounts/users/manage/invite.ts'
+import { createManyUsers } from '../accounts/users/manage/many-users.ts'
+import { createRecipientLimit } from '../accounts/users/recipient-limit.ts'
 import type { Corrections } from '../billing/corrections/corrections.ts'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
@@ -28,7 +31,8 @@ import {
   visitorRoutes,
 } from '../http/console/accounts/account-routes.ts'
 import { activityRoutes } from '../http/console/accounts/activity-routes.ts'
-import { keyRoutes } from '../http/console/accounts/key-routes.ts'
+import { invitationRoutes } from '../http/console/accounts/invitation-routes.ts'
+import { keyRoutes, leakReportRoutes } from '../http/console/accounts/key-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
@@ -45,6 +49,7 @@ import type { ConsoleRoute } from '../http/console/route.ts'
 import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/system/channel-routes.ts'
 import { dataRoutes } from '../http/console/system/data-routes.ts'
+import { groupRoutes } from '../http/console/system/group-routes.ts'
 import { incidentRoutes } from '../http/console/system/incident-routes.ts'
 import { installationRoutes } from '../http/console/system/installation-routes.ts'
 import { logRoutes } from '../http/console/system/log-routes.ts'
@@ -71,6 +76,7 @@ import { createUsageLog } from '../records/logs/usage-log.ts'
 import { withCorrections } from '../records/logs/with-corrections.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
+import { createManageGroups } from '../settings/manage-groups.ts'
 import { createReleaseCheck } from '../settings/release-check.ts'
 import { createActivity } from '../telemetry/statistics/activity.ts'
 import { createMargins } from '../telemetry/statistics/margin.ts'
@@ -115,6 +121,8 @@ function consoleRoutes(
   const freezeKey = createFreezeKey(base)
   const findKey = createFindKey({ ...base, addresses: base.keyAddresses })
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
+  const manageGroups = createManageGroups({ store, settings, changeOptions })
+  const manyUsers = createManyUsers(base)
   const logs = composeLogs(base, channelName)
   const refusedUsers = createRefusedUsers({ ...logs, users: store.users, ledger, clock })
   const modelsOf = async (
@@ -128,6 +136,7 @@ function consoleRoutes(
     const models = modelsOfGroups(snapshot, groups)
     return servedOf(models, settings.current, snapshot, user?.acceptsUnpricedModels ?? false)
   }
+  const wallet = composeWallet(base)
   return [
     ...openApiRoutes({ version: base.version }),
     ...setupRoutes(users),
@@ -143,10 +152,26 @@ function consoleRoutes(
     ...visitorRoutes(users),
     ...ownerRoutes(users),
     ...signInRoutes(base),
-    ...userAdminRoutes({ ...base, passwords: createPasswords() }),
+    ...userAdminRoutes({ ...base, passwords: createPasswords(), manyUsers }),
+    ...invitationRoutes({
+      inviting: createInviting({
+        ...base,
+        credentials: users.credentials,
+        passwords: createPasswords(),
+        limit: createRecipientLimit('invitation', base),
+      }),
+    }),
     ...auditLogRoutes({
       store,
-      revert: createRevert({ store, options: changeOptions, channels: channels.routes.manage, freezeKey }),
+      revert: createRevert({
+        store,
+        options: changeOptions,
+        channels: channels.routes.manage,
+        groups: manageGroups,
+        manyUsers,
+        freezeKey,
+        ...wallet,
+      }),
     }),
     ...incidentRoutes({ incidents }),
     ...nodeRoutes(base),
@@ -192,17 +217,19 @@ function consoleRoutes(
       mailer: base.mailer,
       sendTestMail: createSendTestMail(base),
     }),
+    ...groupRoutes({ settings, manageGroups, usage: logs.usage, clock }),
     ...channelRoutes(channels.routes),
-    ...composeWallet(base),
+    ...wallet.routes,
     ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(base) }),
-    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
+    ...keyRoutes({ findKey, freezeKey }),
+    ...leakReportRoutes(createLeakReports({ settings, findKey, freezeKey })),
     ...activityRoutes({
       activity: createActivity({ ...store, ledger, writeAttempts: attempts.write, clock }),
       tokens,
       users: base,
     }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock, refusedUsers }),
-    ...logRoutes({ ...logs, failedCalls }),
+    ...logRoutes({ ...logs, failedCalls, settings, clock }),
     ...dataRoutes({
       spend: createSpend({ ...store, ledger, settings, clock }),
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),
@@ -217,6 +244,7 @@ function consoleRoutes(
       }),
       margins: createMargins({ ...store, ledger, channelName, clock }),
       costs: (query) => modelCosts(settings.current, channels.directory.snapshot, query),
+      clock,
     }),
     ...taskRoutes({
       taskLists: createTaskLists({
@@ -237,6 +265,7 @@ function composeLogs(base: AllServices, channelName: (id: number) => string) {
     usageLog: withCorrections(
       createUsageLog({ usage, users, channelName, clock, settings }),
       store.corrections,
+      store.goodwill,
     ),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName, settings }),

@@ -32,7 +32,7 @@ export function composeIncidents(
   const usage = flushBeforeReads(store.usage, ledger)
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const logOverview = createLogOverview({ usage, users, channelName, clock })
-  const listed = { channels, directory, health, ledger, recentAttempts: attempts.recent }
+  const listed = { channels, directory, health, ledger, vault: base.vault, recentAttempts: attempts.recent }
   const watch = createIncidentWatch({
     ...base,
     ...store,

@@ -1,16 +1,25 @@
 import type { ConsoleRoute } from '../http/console/route.ts'
+import { explainedRoutes } from '../http/console/wallet/explained-routes.ts'
 import { paymentRoutes } from '../http/console/wallet/payment-routes.ts'
 import { redemptionRoutes } from '../http/console/wallet/redemption-routes.ts'
+import { statementRoutes } from '../http/console/wallet/statement-routes.ts'
 import { walletRoutes } from '../http/console/wallet/wallet-routes.ts'
+import type { PaymentReversed } from '../store/change-events.ts'
+import { createChargeLinks } from '../wallet/explained/charge-links.ts'
+import { createGoodwill, type Goodwill } from '../wallet/explained/goodwill.ts'
 import { createManageCodes } from '../wallet/redemptions/manage-codes.ts'
 import { createRedeemCode } from '../wallet/redemptions/redeem-code.ts'
+import { createStatements } from '../wallet/statements/statements.ts'
 import { createCompleteOrder } from '../wallet/top-up/complete-order.ts'
+import { createEndOrder } from '../wallet/top-up/end-order.ts'
 import { createEpayNotices, isSignedByEpay } from '../wallet/top-up/epay.ts'
 import { createMatchPayment } from '../wallet/top-up/match-payment.ts'
 import { walletInfo } from '../wallet/top-up/methods.ts'
 import { createOrders } from '../wallet/top-up/orders.ts'
 import { createOrderPlacement } from '../wallet/top-up/place-order.ts'
-import { createReverseOrder } from '../wallet/top-up/reverse-order.ts'
+import { createPaymentProviders } from '../wallet/top-up/providers.ts'
+import { createRefundOrder, type OrderRefunds } from '../wallet/top-up/refund-order.ts'
+import { createReverseByHand, createReverseOrder } from '../wallet/top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../wallet/top-up/stripe/events.ts'
 import { createStripePayments } from '../wallet/top-up/stripe/payment-state.ts'
 import { createStartStripeCheckout } from '../wallet/top-up/stripe/start-checkout.ts'
@@ -23,27 +32,44 @@ type WalletBase = Pick<
   readonly config: Pick<AllServices['config'], 'STRIPE_API_URL'>
 }
 
-/** Redemption codes, the wallet, and the endpoints that payment providers call. */
-export function composeWallet(base: WalletBase): ConsoleRoute[] {
+export interface WalletParts {
+  readonly routes: readonly ConsoleRoute[]
+  readonly refunds: OrderRefunds
+  readonly goodwill: Goodwill
+}
+
+/** Redemption codes, the wallet, and the endpoints that payment providers call; and the refunds, which an undo takes back. */
+export function composeWallet(base: WalletBase): WalletParts {
   const { settings, config, bus } = base
   const completeOrder = createCompleteOrder(base)
-  const reverseOrder = createReverseOrder({
+  const reversals = {
     ...base,
-    announce: (reversed) => bus.publish('payment-reversed', reversed),
-  })
+    announce: (reversed: PaymentReversed) => bus.publish('payment-reversed', reversed),
+  }
+  const reverseOrder = createReverseOrder(reversals)
   const matchPayment = createMatchPayment({
     ...base,
     announce: (refused) => bus.publish('payment-refused', refused),
   })
+  const payments = createStripePayments({ settings, address: config.STRIPE_API_URL })
   const startStripeCheckout = createStartStripeCheckout({ ...base, address: config.STRIPE_API_URL })
-  return [
+  const providers = createPaymentProviders({ settings, startStripeCheckout, payments })
+  const orders = { ...base, providers, completeOrder, reverseOrder }
+  const refunds = createRefundOrder({ ...orders, reverseByHand: createReverseByHand(reversals) })
+  const goodwill = createGoodwill(base)
+  const routes = [
+    ...explainedRoutes({ links: createChargeLinks(base), goodwill, settings }),
     ...redemptionRoutes({ codes: createManageCodes(base) }),
     ...walletRoutes({
+      ...base,
       redeem: createRedeemCode(base),
-      createOrders: createOrderPlacement({ ...base, startStripeCheckout }),
-      orders: createOrders({ ...base, completeOrder }),
+      createOrders: createOrderPlacement(orders),
+      orders: createOrders(base),
+      endOrder: createEndOrder(orders),
+      refunds,
       infoFor: (group) => walletInfo(settings.current, group),
     }),
+    ...statementRoutes({ statements: createStatements(base), clock: base.clock }),
     ...paymentRoutes({
       isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
       takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder }),
@@ -53,8 +79,9 @@ export function composeWallet(base: WalletBase): ConsoleRoute[] {
         matchPayment,
         completeOrder,
         reverseOrder,
-        payments: createStripePayments({ settings, address: config.STRIPE_API_URL }),
+        payments,
       }),
     }),
   ]
+  return { routes, refunds, goodwill }
 }

@@ -39,8 +39,16 @@ export function pageSecurityHeaders(
   pathname: string,
   ownScripts: readonly string[] = [],
 ): Readonly<Record<string, string>> {
+  // A link to a charge is for those who were given it: no search engine, and no other site by its address.
+  const secret = pathname.startsWith('/charge/')
+    ? { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' }
+    : {}
   const others = humanCheckPages.has(pathname) ? [turnstileScripts] : []
-  return { ...common, 'content-security-policy': pagePolicy(["'self'", ...ownScripts, ...others].join(' ')) }
+  return {
+    ...common,
+    ...secret,
+    'content-security-policy': pagePolicy(["'self'", ...ownScripts, ...others].join(' ')),
+  }
 }
 
 /** Returns the sources by which a policy permits the scripts that were built into a page, and no other: their hashes. */

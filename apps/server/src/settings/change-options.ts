@@ -17,7 +17,14 @@ import type { Actor, AuditEvent, AuditLog } from '../records/audit-log/audit-log
 import { requirePart } from '../records/audit-log/require-part.ts'
 import { refuseLockout } from './lockout.ts'
 import { editedText, type OptionEdit } from './option-edit.ts'
-import type { ChangesOf, CheckedChange, MovedGroup, OptionChange, Settings } from './settings.ts'
+import type {
+  ChangesOf,
+  CheckedChange,
+  MovedGroup,
+  OptionChange,
+  Settings,
+  WrittenChanges,
+} from './settings.ts'
 
 /** A requested change: the whole value, or entries of a map; absent for an untouched option. */
 export interface RequestedChange extends Omit<OptionEdit, 'key'> {
@@ -42,26 +49,25 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
   /** The one way in: whoever changes an option, and by whichever call, must be allowed to write it. */
   const apply = (
     actor: Actor,
-    action: AuditAction,
     requested: readonly RequestedChange[] | ChangesOf<RequestedChange>,
+    eventsOf: (written: WrittenChanges) => readonly AuditEvent[],
     consent?: Consent,
-    joint?: JointRecord,
   ): Promise<void> =>
     settings.change(
       (now) =>
         (typeof requested === 'function' ? requested(now) : requested).flatMap((change) =>
           permittedChange(actor, change, now),
         ),
-      async (tx, { options, moved }) => {
-        await refuseLockout(actor, options, tx)
-        const changes =
-          joint === undefined
-            ? options.flatMap((change) => optionAuditEvent(action, change))
-            : jointAuditEvent(joint, options)
-        await auditLog.recordAll(actor, [...changes, ...moved.map(moveAuditEvent)], tx)
+      async (tx, written) => {
+        await refuseLockout(actor, written.options, tx)
+        await auditLog.recordAll(actor, [...eventsOf(written), ...written.moved.map(moveAuditEvent)], tx)
       },
       consent,
     )
+  const ofOptions =
+    (action: AuditAction) =>
+    ({ options }: WrittenChanges) =>
+      options.flatMap((change) => optionAuditEvent(action, change))
 
   return {
     /** All of them, with their records in the audit log, or none. A function says what follows from the values in force. */
@@ -70,13 +76,26 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
       requested: readonly RequestedChange[] | ChangesOf<RequestedChange>,
       consent?: Consent,
       joint?: JointRecord,
-    ): Promise<void> => apply(actor, 'option.update', requested, consent, joint),
+    ): Promise<void> =>
+      apply(
+        actor,
+        requested,
+        joint === undefined ? ofOptions('option.update') : ({ options }) => jointAuditEvent(joint, options),
+        consent,
+      ),
+    /** The same with one record, of what the options together are of. */
+    changeTogether: (
+      actor: Actor,
+      requested: ChangesOf<RequestedChange>,
+      eventOf: () => AuditEvent,
+      consent?: Consent,
+    ): Promise<void> => apply(actor, requested, () => [eventOf()], consent),
     /** Restores the model ratios of this version. */
     resetModelRatio: (actor: Actor, consent?: Consent): Promise<void> =>
       apply(
         actor,
-        'option.reset-model-ratio',
         [{ key: 'ModelRatio', value: formatSetting('ModelRatio', defaults.ModelRatio) }],
+        ofOptions('option.reset-model-ratio'),
         consent,
       ),
   }

@@ -1,6 +1,6 @@
 import type { Consent, PartHolder } from '@tollgate/api'
 import type { SettingKey, SettingValues } from '@tollgate/api/settings'
-import type { GroupMembers } from '../store/accounts/group-members.ts'
+import type { GroupMembers } from '../store/accounts/read-group-members.ts'
 import type { Store } from '../store/store.ts'
 
 /** Values in force, typed by the catalogue. A change replaces the object: never store a reference to `current`. */

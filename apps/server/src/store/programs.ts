@@ -1,16 +1,19 @@
+import { readGroupMembers } from './accounts/read-group-members.ts'
 import { readUserPage } from './accounts/user-listing.ts'
 import {
   readAttemptsAtChannels,
   readAttemptsByChannel,
   readCallCounts,
+  readCallers,
 } from './channels/read-attempt-counts.ts'
 import { readRouteObservations } from './channels/route-observations.ts'
 import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
 import { readSchemaState } from './engine/upgrade/schema-state.ts'
 import { readFailurePage, readFailures } from './log/index/failures.ts'
 import { readHistogram } from './log/index/histogram.ts'
-import { readPage, readQuota, readRecent } from './log/index/read.ts'
+import { readPage, readQuota, readRecent, readRow } from './log/index/read.ts'
 import { readBatch, readCallsAfter, readSearch } from './log/index/scan.ts'
+import { readTop } from './log/index/top.ts'
 import { readMargins } from './log/margins.ts'
 import { readSpendLines } from './log/spend/spend-lines.ts'
 import { readSpenders, readSpendPage, type SpendQuery } from './log/spend/spend-page.ts'
@@ -19,11 +22,14 @@ import { UserSumsMemory } from './log/spend/user-sums.ts'
 import { readModelTotals, readUsageBuckets } from './log/statistics.ts'
 import { findDifferences, readClearedSpan } from './money/audit/find-differences.ts'
 import { readNearGifts } from './money/audit/near-gifts.ts'
+import { readCharges, readStatement } from './money/statement.ts'
 import type { Program } from './program.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
 const statelessPrograms = {
   readPage,
+  readRow,
+  readTop,
   readQuota,
   readRecent,
   readBatch,
@@ -36,14 +42,18 @@ const statelessPrograms = {
   readModelTotals,
   readMargins,
   readSpendLines,
+  readStatement,
+  readCharges,
   readAttemptsByChannel,
   readRouteObservations,
   readAttemptsAtChannels,
   readCallCounts,
+  readCallers,
   findDifferences,
   readClearedSpan,
   readNearGifts,
   readUserPage,
+  readGroupMembers,
   readJournalPosition,
   readJournalSpans,
   readDatabaseId,
@@ -79,6 +89,8 @@ const longReads: ReadonlySet<ReadName> = new Set([
   'readSpendPage',
   'readSpenders',
   'readSpendLines',
+  'readStatement',
+  'readTop',
   'readMargins',
   'findDifferences',
   'readNearGifts',

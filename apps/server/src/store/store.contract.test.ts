@@ -26,6 +26,7 @@ import { auditContract } from './money/contract/audit.ts'
 import { holdContract } from './money/contract/holds.ts'
 import { ledgerContract, transactionContract } from './money/contract/money.ts'
 import { shareContract } from './money/contract/shares.ts'
+import { statementContract } from './money/contract/statement.ts'
 import { walletContract } from './money/contract/wallet.ts'
 import { importContract } from './work/contract/imports.ts'
 import { incidentContract } from './work/contract/incidents.ts'
@@ -83,6 +84,7 @@ function contract(database: TestDatabase): void {
     usageContract(database)
     figuresContract(database)
     spendContract(database)
+    statementContract(database)
     taskContract(() => store)
     leaseContract(() => store)
     identityContract(

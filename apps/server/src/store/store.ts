@@ -15,6 +15,7 @@ import { createTokenAddressRepository, type TokenAddressRepository } from './acc
 import { createTokenRepository, type TokenRepository } from './accounts/tokens.ts'
 import { createUserRepository, type UserRepository } from './accounts/users.ts'
 import { type AttemptCountRepository, createAttemptCountRepository } from './channels/attempt-counts.ts'
+import { type ChannelSwitchRepository, createChannelSwitchRepository } from './channels/channel-switches.ts'
 import {
   type ChannelOutcomeRepository,
   type ChannelRepository,
@@ -46,10 +47,13 @@ import { createUsageRepository, type UsageRepository } from './log/usage.ts'
 import { createUsageExportRepository, type UsageExportRepository } from './log/usage-exports.ts'
 import type { AuditFinding, ClearedSpan } from './money/audit/find-differences.ts'
 import type { AdministratorGifts } from './money/audit/near-gifts.ts'
+import { type ChargeLinkRepository, createChargeLinkRepository } from './money/charge-links.ts'
 import { type CorrectionRepositoryOf, createCorrectionRepository } from './money/corrections.ts'
+import { createGoodwillCreditRepository, type GoodwillCreditRepository } from './money/goodwill-credits.ts'
 import { createJournalFindingRepository, type JournalFindingRepository } from './money/journal-findings.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './money/ledger.ts'
 import { createRedemptionRepository, type RedemptionRepository } from './money/redemptions.ts'
+import type { StatementRepository } from './money/statement.ts'
 import { createTopUpOrderRepository, type TopUpOrderRepository } from './money/top-up-orders.ts'
 import { createFailedCallRepository, type FailedCallRepository } from './work/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './work/imports.ts'
@@ -70,6 +74,7 @@ export interface Store {
   readonly tokenAddresses: TokenAddressRepository
   readonly channels: ChannelRepository
   readonly channelOutcomes: ChannelOutcomeRepository
+  readonly channelSwitches: ChannelSwitchRepository
   readonly options: OptionRepository
   readonly sessions: SessionRepository
   readonly accessTokens: AccessTokenRepository
@@ -78,6 +83,9 @@ export interface Store {
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
   readonly usageExports: UsageExportRepository
+  readonly goodwill: GoodwillCreditRepository
+  readonly chargeLinks: ChargeLinkRepository
+  readonly statements: StatementRepository
   readonly statistics: StatisticsRepository
   readonly quarters: QuarterRepository
   readonly attemptCounts: AttemptCountRepository
@@ -154,6 +162,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     channels: createChannelRepository(connection),
     options: createOptionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     channelOutcomes: createChannelOutcomeRepository(connection),
+    channelSwitches: createChannelSwitchRepository(connection),
     sessions: createSessionRepository(connection),
     accessTokens: createAccessTokenRepository(connection),
     securityEvents: createSecurityEventRepository(connection),
@@ -165,6 +174,12 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     journalFindings: createJournalFindingRepository(connection),
     incidents: createIncidentRepository(connection),
     installation: createInstallationRepository(connection),
+    goodwill: createGoodwillCreditRepository(connection),
+    chargeLinks: createChargeLinkRepository(connection),
+    statements: {
+      read: (subject, times) => connection.read('readStatement', subject, times),
+      charges: (userId, times) => connection.read('readCharges', userId, times),
+    },
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),

@@ -7,6 +7,8 @@ const durations = {
   warning: Number.POSITIVE_INFINITY,
   error: Number.POSITIVE_INFINITY,
 } as const
+/** Time to take a change back. */
+const undoMs = 30_000
 type Kind = keyof typeof durations
 
 let loaded: Promise<typeof Sonner> | undefined
@@ -29,6 +31,16 @@ export const toast = {
   info: (message: string) => show('info', message),
   error: (message: string) => show('error', message),
   warning: (message: string) => show('warning', message),
+  /** Says what was changed, with a button that takes it back for half a minute. */
+  undo: (message: string, label: string, run: () => void) =>
+    void load().then((sonner) =>
+      sonner.success(message, {
+        id: `undo:${message}`,
+        duration: undoMs,
+        closeButton: true,
+        action: { label, onClick: run },
+      }),
+    ),
   /** Removes all messages: their user has logged out. */
   clear: () => void loaded?.then((sonner) => sonner.dismiss()),
 }

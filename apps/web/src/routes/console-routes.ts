@@ -3,6 +3,7 @@ import { auditSearch } from '../features/audit/search.ts'
 import { channelsSearch } from '../features/channels/search.ts'
 import { correctionsSearch } from '../features/corrections/search.ts'
 import { dashboardSearch } from '../features/dashboard/search.ts'
+import { groupsSearch } from '../features/groups/search.ts'
 import { incidentSearch } from '../features/incidents/search.ts'
 import { logsSearch } from '../features/logs/search.ts'
 import { modelsSearch } from '../features/models/search.ts'
@@ -13,6 +14,7 @@ import { routeSearch } from '../features/route/search.ts'
 import { securityEventSearch } from '../features/security-events/search.ts'
 import { settingsSearch } from '../features/settings/search.ts'
 import { spendSearch } from '../features/spend/search.ts'
+import { statementSearch } from '../features/statement/search.ts'
 import { drawingsSearch, tasksSearch } from '../features/tasks/search.ts'
 import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
@@ -92,6 +94,15 @@ const modelsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
 })
 
+const groupRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/group',
+  beforeLoad: requirePart('prices'),
+  validateSearch: groupsSearch,
+  loader: () => loadTexts('groups'),
+  component: lazyRouteComponent(() => import('../features/groups/page.tsx'), 'GroupsPage'),
+})
+
 const correctionRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/correction',
@@ -154,6 +165,14 @@ const walletRoute = createRoute({
   validateSearch: walletSearch,
   loader: () => loadTexts('wallet'),
   component: lazyRouteComponent(() => import('../features/wallet/page.tsx'), 'WalletPage'),
+})
+
+const statementRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/statement',
+  validateSearch: statementSearch,
+  loader: () => loadTexts('statement'),
+  component: lazyRouteComponent(() => import('../features/statement/page.tsx'), 'StatementPage'),
 })
 
 const spendRoute = createRoute({
@@ -304,6 +323,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   channelRoute.addChildren([channelAddRoute, channelEditRoute]),
   detailRoute,
   modelsRoute,
+  groupRoute,
   correctionRoute,
   logRoute,
   requestRoute,
@@ -314,6 +334,7 @@ export const consoleRoutes = consoleRoute.addChildren([
   walletRoute,
   ordersRoute,
   spendRoute,
+  statementRoute,
   personalRoute,
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, ownEditRoute, userEditRoute, userKeyRoute]),

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { docsSearch } from '../features/docs/search.ts'
+import { invitationSearch } from '../features/invitation/search.ts'
 import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { pricingSearch } from '../features/pricing/search.ts'
@@ -21,6 +22,17 @@ const aboutRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/about',
   component: lazyRouteComponent(() => import('../features/about/page.tsx'), 'AboutPage'),
+})
+
+/** The page of a link to a charge. */
+const chargeRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/charge/$token',
+  loader: () => loadTexts('logs'),
+  component: lazyRouteComponent(
+    () => import('../features/logs/explained/linked-page.tsx'),
+    'LinkedChargePage',
+  ),
 })
 
 const docsRoute = createRoute({
@@ -69,6 +81,14 @@ function storeInviteCode(code: string | undefined): void {
   if (code) writeLocal('aff', code)
 }
 
+const invitationRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/invitation',
+  validateSearch: invitationSearch,
+  loader: accountTexts,
+  component: lazyRouteComponent(() => import('../features/invitation/page.tsx'), 'InvitationPage'),
+})
+
 const registerRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/register',
@@ -109,10 +129,12 @@ const pricingRoute = createRoute({
 export const publicRoutes = plainRoute.addChildren([
   homeRoute,
   aboutRoute,
+  chargeRoute,
   docsRoute,
   pricingRoute,
   loginRoute,
   registerRoute,
+  invitationRoute,
   resetRoute,
   resetConfirmRoute,
   oauthRoute,

@@ -18,8 +18,12 @@ import {
   channelDraftBody,
   channelDraftTest,
   channelKeyBody,
+  channelKeysBody,
   channelListQuery,
   channelRun,
+  channelScheduleBody,
+  channelStops,
+  channelStopsBody,
   channelTagBody,
   channelUpdateBody,
   channelIds as ids,
@@ -98,6 +102,16 @@ export const channels = {
     body: channelKeyBody,
     data: channel,
   }),
+  /** Adds keys to those that the channel has. */
+  addKeys: post('admin', '/api/channel/:id/keys', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    body: channelKeysBody,
+    data: channel,
+    /** Number of keys that it did not have. */
+    extra: z.object({ added: z.number().int() }),
+  }),
   update: put('admin', '/api/channel/', {
     part: 'channels',
     recentProof: elsewhere,
@@ -111,6 +125,20 @@ export const channels = {
     params: idParams,
     body: z.object({ status: z.union([z.literal(1), z.literal(2)]) }),
     data: z.boolean(),
+  }),
+  /** Plans when a channel is switched off and on again; replaces what was planned. */
+  schedule: put('admin', '/api/channel/:id/schedule', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    body: channelScheduleBody,
+    data: channel,
+  }),
+  cancelSchedule: del('admin', '/api/channel/:id/schedule', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    data: channel,
   }),
   delete: del('admin', '/api/channel/:id', {
     part: 'channels',
@@ -147,6 +175,13 @@ export const channels = {
     body: channelBatchBody,
     data: z.array(channelBatchPreview),
   }),
+  /** Says what would stop with an intended change; changes nothing. */
+  stops: post('admin', '/api/channel/stops', {
+    part: 'channels',
+    recentProof: 'reads',
+    body: channelStopsBody,
+    data: channelStops,
+  }),
   /** `null` takes the tag off. */
   tagMany: post('admin', '/api/channel/batch/tag', {
     part: 'channels',
@@ -182,7 +217,8 @@ export const channels = {
     part: 'channels',
     recentProof: 'operates',
     params: idParams,
-    query: z.object({ model: queryText }),
+    /** `key_id` tests that key, else the first in service. */
+    query: z.object({ model: queryText, key_id: queryText }),
     data: emptyData,
     extra: z.object({ time: z.number() }),
   }),
@@ -255,11 +291,6 @@ export const channels = {
     body: channelDraftBody,
     data: z.array(z.string()),
   }),
-}
-
-/** The groups that have a price ratio. */
-export const groups = {
-  list: get('admin', '/api/group/', { part: 'any', recentProof: 'reads', data: z.array(z.string()) }),
 }
 
 /** Models by the type of channel that serves them. */

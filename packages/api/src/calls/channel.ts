@@ -17,13 +17,23 @@ export const channelCreateBody = channelResource.createBody.extend({
 /** A new channel, or several that differ in their keys. */
 export type ChannelCreateBody = z.output<typeof channelCreateBody>
 
-/** A change of one of a channel's keys. `hint` must be the one shown for its place, so that no other key changes. */
+/**
+ * A change of one of a channel's keys. `key_id` names it whatever its index is by now; without it, `hint` must be that of the key at
+ * `index`, so that no other key changes. `key` is the one that takes its place.
+ */
 export const channelKeyBody = z.object({
+  key_id: z.string().max(64).optional(),
   index: z.number().int().min(0),
   hint: z.string(),
-  act: z.enum(['enable', 'disable', 'delete']),
+  act: z.enum(['enable', 'disable', 'delete', 'replace']),
+  key: keys.optional(),
 })
 export type ChannelKeyBody = z.output<typeof channelKeyBody>
+
+/** More keys for a channel, one per line; those that it has already are left out. */
+export const channelKeysBody = z.object({ key: keys })
+/** More keys for a channel. */
+export type ChannelKeysBody = z.output<typeof channelKeysBody>
 
 /** Partial: absent fields stay as they are; with an empty key the stored keys stay. */
 export const channelUpdateBody = z
@@ -43,6 +53,39 @@ export const channelDraftBody = z
   .extend({ key: keys.optional() })
 /** The values of a channel's form. */
 export type ChannelDraftBody = z.output<typeof channelDraftBody>
+
+/** Times at which a channel is switched off and on again, in this order; 0 for neither. */
+export const channelScheduleBody = z.object({ off_at: unixSeconds, on_at: unixSeconds })
+/** Times of a channel's switches. */
+export type ChannelScheduleBody = z.output<typeof channelScheduleBody>
+
+/**
+ * An intended change of channels: without `models` and `group` they would be out of service, else they would serve these. `tag` names
+ * all channels of a tag.
+ */
+export const channelStopsBody = z.object({
+  ids: z.array(z.number().int().positive()).max(1000).default([]),
+  tag: z.string().optional(),
+  models: z.string().optional(),
+  group: z.string().optional(),
+})
+/** An intended change of channels. */
+export type ChannelStopsBody = z.output<typeof channelStopsBody>
+
+/** Consequences of a change: models that no channel in service would serve any more, and how they were used. */
+export const channelStops = z.object({
+  /** The first hundred, by their names, with the groups that lose them. */
+  models: z.array(z.object({ model: z.string(), groups: z.array(z.string()) })),
+  /** Number of them all. */
+  model_count: z.number().int(),
+  /** Calls of the last hour with these models, by users of these groups, and the number of those users. */
+  calls: z.number().int(),
+  users: z.number().int(),
+  /** Attempts of the last hour at the channels that would be out of service. */
+  attempts: z.number().int(),
+})
+/** Consequences of a change of channels. */
+export type ChannelStops = z.output<typeof channelStops>
 
 /** Result of testing a draft. */
 export const channelDraftTest = z.object({
@@ -113,6 +156,8 @@ const reasonFields = {
 
 /** The state of one key of a channel. The key itself is never on the wire, only its place in the list. */
 export const channelKeyHealth = z.object({
+  /** Names the key whatever its index is by then, and says nothing of it; absent from nodes of the version before. */
+  id: z.string().optional(),
   index: z.number().int(),
   /** First 3 and last 3 characters, to tell keys apart. */
   hint: z.string(),
@@ -169,6 +214,16 @@ export const channel = channelResource.wire.extend({
    */
   other_info: z.string(),
   health: channelHealth,
+  /**
+   * Models that no other channel in service serves to some group; 0 in installations too large to count them, absent from nodes of the
+   * version before.
+   */
+  sole_models: z.number().int().optional(),
+  /**
+   * Times at which the channel is switched off and on again, 0 for neither, and who set them; `null` where nothing is planned, absent
+   * from nodes of the version before.
+   */
+  schedule: z.object({ off_at: unixSeconds, on_at: unixSeconds, by: z.string() }).nullable().optional(),
 })
 /** A channel as administrators see it, without its keys. */
 export type Channel = z.output<typeof channel>

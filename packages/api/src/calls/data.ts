@@ -204,7 +204,7 @@ export const usageData = {
   exportSpend: get('admin', '/api/data/spend/export', {
     part: 'money',
     recentProof: 'reads',
-    query: z.object(spendTimes),
+    query: z.object({ ...spendTimes, ...readerClock }),
     response: 'stream',
   }),
   summary: get('admin', '/api/data/summary', {

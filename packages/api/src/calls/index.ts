@@ -2,12 +2,15 @@ import { accessTokens } from './access-token.ts'
 import { accounts } from './account.ts'
 import { auditLog } from './audit-log.ts'
 import { passkeys, proofs, secondFactor, sessions } from './authentication.ts'
-import { channels, groups, models } from './channel-calls.ts'
+import { channels, models } from './channel-calls.ts'
 import { corrections } from './charges/correction.ts'
+import { chargeLinks, goodwill } from './charges/explained.ts'
 import { margins } from './charges/margin.ts'
 import { usageData } from './data.ts'
+import { groups } from './group.ts'
 import { incidents } from './incident.ts'
 import { installation, openApi, release, setup, status } from './installation.ts'
+import { invitations } from './invitation.ts'
 import { keys } from './key.ts'
 import { logs } from './log.ts'
 import { modelNames, modelPrices } from './model-price.ts'
@@ -20,6 +23,7 @@ import { redemptions } from './redemption.ts'
 
 import { routes } from './route-preview.ts'
 import { securityEvents } from './security-event.ts'
+import { statements } from './statement.ts'
 import { drawings, tasks } from './task.ts'
 import { tokens } from './token.ts'
 import { users } from './user.ts'
@@ -41,6 +45,7 @@ export const calls = {
   accessTokens,
   securityEvents,
   userAdmin,
+  invitations,
   auditLog,
   incidents,
   nodes,
@@ -56,10 +61,13 @@ export const calls = {
   tokens,
   keys,
   logs,
+  chargeLinks,
+  goodwill,
   redemptions,
   wallet,
   payments,
   topUpOrders,
+  statements,
   usageData,
   margins,
   drawings,

@@ -5,6 +5,7 @@ import {
   optionalPageSize,
   pageOf,
   pageSize,
+  queryChoice,
   queryFlag,
   queryInteger,
   queryText,
@@ -42,6 +43,8 @@ export const logEntry = z.object({
   cost: quota.nullable().optional(),
   /** Correction of the charge since; below zero for a credit. Absent without a correction. */
   corrected: quota.optional(),
+  /** Credited for the call of good will. Absent without. */
+  credited: quota.optional(),
 })
 /** A row of the usage log on the wire. */
 export type LogEntry = z.output<typeof logEntry>
@@ -209,6 +212,20 @@ const adminFilters = {
   /** Only calls that were served although an attempt had failed. */
   rescued: queryFlag,
 }
+/** Figures by which rows are ranked. */
+export const logTopFigures = ['quota', 'duration'] as const
+const ranking = { by: queryChoice(logTopFigures), size: optionalPageSize }
+
+/** Rows of the log with the largest figures, the largest first. */
+export const logTop = z.object({
+  items: z.array(logEntry),
+  /** Set when every row of the filter was searched. */
+  complete: z.boolean(),
+  /** Otherwise about the time of the oldest row that was. */
+  since: unixSeconds,
+})
+export type LogTop = z.output<typeof logTop>
+
 const paging = { p: oneBasedPage, page_size: pageSize }
 
 /** Calls under a filter over time, in steps of one length by the reader’s clock: a day on which clocks change is shorter or longer. */
@@ -293,6 +310,18 @@ export const logs = {
     recentProof: 'reads',
     query: z.object(adminFilters),
     data: logStat,
+  }),
+  /** The rows under the filter that cost most, or took longest: at most a hundred, over at most 31 days. */
+  top: get('admin', '/api/log/top', {
+    part: 'log',
+    recentProof: 'reads',
+    query: z.object({ ...adminFilters, ...ranking }),
+    data: logTop,
+  }),
+  topSelf: get('user', '/api/log/self/top', {
+    recentProof: 'reads',
+    query: z.object({ ...filters, ...ranking }),
+    data: logTop,
   }),
   statSelf: get('user', '/api/log/self/stat', {
     recentProof: 'reads',

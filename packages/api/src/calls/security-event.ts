@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { securityAlerts } from '../call.ts'
-import { oneBasedPage, pageOf, pageSize, queryChoice, queryInteger, queryText, unixSeconds } from '../wire.ts'
+import {
+  oneBasedPage,
+  pageOf,
+  pageSize,
+  queryChoice,
+  queryInteger,
+  queryText,
+  readerClock,
+  unixSeconds,
+} from '../wire.ts'
 import { get } from './define.ts'
 
 /** Kinds of what happens to the ways into an account, beside the changes that its owner hears of by mail. */
@@ -67,7 +76,7 @@ export const securityEvents = {
   /** The filtered events as CSV, newest first. */
   export: get('root', '/api/security_event/export', {
     recentProof: 'reads',
-    query: z.object(filters),
+    query: z.object({ ...filters, ...readerClock }),
     response: 'stream',
   }),
 }

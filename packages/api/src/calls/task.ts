@@ -61,7 +61,8 @@ const taskFilters = {
   ...times,
   ...paging,
 }
-const ofChannel = { channel_id: queryInteger }
+/** `username` is complete. */
+const ofEveryone = { channel_id: queryInteger, username: queryText }
 
 /** The console sends no size: its pages have ten rows. */
 const zeroBased = { size: 'page_size', marks: [] } as const
@@ -70,7 +71,7 @@ export const drawings = {
   list: get('admin', '/api/mj/', {
     part: 'log',
     recentProof: 'reads',
-    query: z.object({ ...drawingFilters, ...ofChannel }),
+    query: z.object({ ...drawingFilters, ...ofEveryone }),
     zeroBased,
     data: z.array(drawing),
     extra: listTotal,
@@ -88,7 +89,7 @@ export const tasks = {
   list: get('admin', '/api/task/', {
     part: 'log',
     recentProof: 'reads',
-    query: z.object({ ...taskFilters, ...ofChannel }),
+    query: z.object({ ...taskFilters, ...ofEveryone }),
     zeroBased,
     data: z.array(task),
     extra: listTotal,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminPartNames } from '../admin-parts.ts'
 import { userResource } from '../resources/user.ts'
 import { nameOf, roles, userStatuses } from '../roles.ts'
+import { rateLimitMax } from '../settings/shapes.ts'
 import {
   bulkOutcomes,
   editBase,
@@ -125,6 +126,89 @@ export const userUpdateBody = z.object({
 /** A user’s id and the fields that change; a balance is set or moved. */
 export type UserUpdateBody = z.output<typeof userUpdateBody>
 
+/** Maximum of users in one change of many. */
+export const manyUsersMax = 1000
+
+const limitOfMany = z.number().int().min(0).max(rateLimitMax).optional()
+
+/** One change of many users. */
+export const manyUsersChange = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('balance'),
+    /** Added to every balance, or below zero taken from it. */
+    amount: balance.refine((amount) => amount !== 0, { message: 'not 0' }),
+    /** Users who have less lose it all the same, and owe the rest; without it they are left out. */
+    below_zero: z.boolean().default(false),
+  }),
+  z.object({ kind: z.literal('group'), group: z.string().min(1).max(100) }),
+  /** Absent limits stay; 0 is no limit. */
+  z.object({
+    kind: z.literal('limits'),
+    requests_per_minute: limitOfMany,
+    tokens_per_minute: limitOfMany,
+    concurrency: limitOfMany,
+  }),
+])
+/** A change of balance, group or limits. */
+export type ManyUsersChange = z.output<typeof manyUsersChange>
+
+/** The users of a change: these, or all that are not deleted and match. Numbers are not read leniently: they decide who is meant. */
+const manyUsersBody = z
+  .object({
+    ids: z.array(z.number().int().positive()).min(1).max(manyUsersMax).optional(),
+    filter: z
+      .strictObject({
+        keyword: z.string().max(500).optional(),
+        group: z.string().max(100).optional(),
+        /** 1, 10 or 100. */
+        role: z.literal(Object.values(roles)).optional(),
+        /** 1 or 2. */
+        status: z.literal(Object.values(userStatuses)).optional(),
+      })
+      .optional(),
+    change: manyUsersChange,
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ['ids'],
+    message: 'ids or filter, one of them',
+  })
+/** Users and their change. */
+export type ManyUsersBody = z.output<typeof manyUsersBody>
+
+/** Reasons for which a change of many leaves a user out. */
+export const leftOutReasons = ['gone', 'rank', 'near', 'unchanged', 'below_zero', 'out_of_range'] as const
+/** A reason for which a change of many leaves a user out. */
+export type LeftOutReason = (typeof leftOutReasons)[number]
+
+/** The fields of a user that a change of many writes: those that it has. */
+const manyUsersState = z.object({
+  quota: balance.optional(),
+  group: z.string().optional(),
+  requests_per_minute: z.number().int().optional(),
+  tokens_per_minute: z.number().int().optional(),
+  concurrency: z.number().int().optional(),
+})
+
+/** Effects of a change of many users. */
+export const manyUsersPreview = z.object({
+  /** Users who change. */
+  changed: z.number().int(),
+  /** Sum that balances change by. */
+  amount: quota,
+  /** The first of those who change, at most 50. */
+  users: z.array(
+    z.object({ id: z.number().int(), username: z.string(), before: manyUsersState, after: manyUsersState }),
+  ),
+  /** Those who do not, by reason; at most ten names of each. */
+  left_out: z.array(
+    z.object({ reason: z.enum(leftOutReasons), count: z.number().int(), usernames: z.array(z.string()) }),
+  ),
+  /** Token of this preview: the change carries it, and is refused where it would change others by then. */
+  confirmation: z.string(),
+})
+/** Effects of a change of many users, with the token that carries it out. */
+export type ManyUsersPreview = z.output<typeof manyUsersPreview>
+
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 /** Actions of administrators on users. */
 export type UserAction = (typeof userActions)[number]
@@ -217,6 +301,26 @@ export const userAdmin = {
     }),
     data: z.number().int(),
     extra: bulkOutcomes,
+  }),
+  /** Says whom a change of many would change, and changes nobody. */
+  previewMany: post('admin', '/api/user/many/preview', {
+    part: 'users',
+    partForEffect: movesBalance,
+    recentProof: 'reads',
+    body: manyUsersBody,
+    data: manyUsersPreview,
+  }),
+  /** Changes all of them as the preview said, in one step with one record, or nobody. Returns their number. */
+  changeMany: put('admin', '/api/user/many', {
+    part: 'users',
+    partForEffect: movesBalance,
+    recentProof: 'operates',
+    body: manyUsersBody.safeExtend({
+      /** The users read it in their log, where a balance changes. */
+      reason: z.string().trim().max(500).optional(),
+      confirmation: z.string().max(64),
+    }),
+    data: z.number().int(),
   }),
   /** Gives an administrator these parts, and no others. */
   setParts: put('root', '/api/user/:id/parts', {

@@ -5,7 +5,7 @@ import {
   topUpOrderResource,
   topUpProviders,
 } from '../resources/top-up-order.ts'
-import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota } from '../wire.ts'
+import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, readerClock } from '../wire.ts'
 import { get, post } from './define.ts'
 
 /** States that a list of orders is filtered by: `success` has those of which nothing was taken back. */
@@ -14,6 +14,7 @@ export const topUpStates = [
   'success',
   'expired',
   'failed',
+  'cancelled',
   'refunded',
   'disputed',
   'charged_back',
@@ -58,16 +59,49 @@ export type TopUpInfo = z.output<typeof topUpInfo>
 export const topUpOrder = topUpOrderResource.wire.extend({
   /** The price, as decimal text of `currency`. */
   money: z.string(),
+  /** The part of the price that was refunded, and the part in disputes that are open or lost. */
+  refunded_money: z.string(),
+  disputed_money: z.string(),
 })
 /** An order on the wire. */
 export type WireTopUpOrder = z.output<typeof topUpOrder>
 
-export const topUpOrderWithUser = topUpOrder.extend({ username: z.string() })
+export const topUpOrderWithUser = topUpOrder.extend({
+  username: z.string(),
+  /** The payment by which an administrator settled the order elsewhere, and the reason; empty otherwise. */
+  settled_reference: z.string(),
+  settled_reason: z.string(),
+})
 /** An order with the name of its user. */
 export type WireTopUpOrderWithUser = z.output<typeof topUpOrderWithUser>
 
 const page = { p: oneBasedPage, page_size: pageSize }
 const statusFilter = z.enum(topUpStates).optional().catch(undefined)
+
+/** The number of an order of the caller, or for administrators of anybody. */
+const ofOrder = z.object({ trade_no: z.string().min(1).max(100) })
+
+/** Target of a browser that pays: the fields of a form, or none for an address to go to. */
+const checkout = {
+  data: z.record(z.string(), z.string()),
+  extra: z.object({ url: z.string(), http_method: z.enum(['POST', 'GET']), trade_no: z.string() }),
+}
+
+/** Payments of orders in one currency, as decimal texts of it. Orders without a payment count in none. */
+export const topUpSum = z.object({
+  currency: z.string(),
+  orders: z.number().int(),
+  paid: z.string(),
+  refunded: z.string(),
+  /** Money in disputes that are open or lost. */
+  disputed: z.string(),
+  /** Paid, less refunds and disputes. */
+  net: z.string(),
+  /** Credited for them, less what was taken back. */
+  quota,
+})
+/** Payments of orders in one currency. */
+export type TopUpSum = z.output<typeof topUpSum>
 
 export const wallet = {
   /** Redeems a code; `data` is the quota gained. */
@@ -93,8 +127,20 @@ export const wallet = {
     recentProof: 'uses',
     response: 'wallet',
     body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().default('') }),
-    data: z.record(z.string(), z.string()),
-    extra: z.object({ url: z.string(), http_method: z.enum(['POST', 'GET']), trade_no: z.string() }),
+    ...checkout,
+  }),
+  /** Continues the payment of an own pending order at its provider; refuses where that has ended it. */
+  resume: post('user', '/api/user/topup/orders/resume', {
+    recentProof: 'uses',
+    response: 'wallet',
+    body: ofOrder,
+    ...checkout,
+  }),
+  /** Ends an own pending order. A payment that arrives all the same is still credited. */
+  cancel: post('user', '/api/user/topup/orders/cancel', {
+    recentProof: 'uses',
+    body: ofOrder,
+    data: topUpOrder,
   }),
   orders: get('user', '/api/user/topup/orders', {
     recentProof: 'reads',
@@ -133,29 +179,78 @@ export const payments = {
   }),
 }
 
+const orderFilter = {
+  status: statusFilter,
+  provider: z.enum(topUpProviders).optional().catch(undefined),
+  user_id: queryInteger,
+  username: queryText,
+  trade_no: queryText,
+  start_timestamp: queryInteger,
+  end_timestamp: queryInteger,
+}
+
+/** Reason of the administrator: for the audit log. */
+const reason = z.string().trim().max(200).default('')
+
 export const topUpOrders = {
   list: get('admin', '/api/topup/', {
     part: 'money',
     recentProof: 'reads',
-    query: z.object({
-      ...page,
-      status: statusFilter,
-      provider: z.enum(topUpProviders).optional().catch(undefined),
-      user_id: queryInteger,
-      /** An integer. */
-      username: queryText,
-      /** An integer. */
-      trade_no: queryText,
-      start_timestamp: queryInteger,
-      end_timestamp: queryInteger,
-    }),
+    query: z.object({ ...page, ...orderFilter }),
     data: pageOf(topUpOrderWithUser),
   }),
-  /** Credits an order whose payment arrived without a notice. Once: an order that is paid stays as it is. */
+  /** Sums of everything under the filter, by currency. */
+  sums: get('admin', '/api/topup/sums', {
+    part: 'money',
+    recentProof: 'reads',
+    query: z.object(orderFilter),
+    data: z.array(topUpSum),
+  }),
+  /** Everything under the filter as CSV, newest first, times in the caller's time zone. */
+  export: get('admin', '/api/topup/export', {
+    part: 'money',
+    // The audit log records who took it along.
+    recentProof: 'operates',
+    query: z.object({ ...orderFilter, ...readerClock }),
+    response: 'stream',
+  }),
+  /**
+   * Credits an order by hand: its payment arrived without a notice, or, with a reference, it was settled elsewhere. Once: an order that
+   * is paid stays as it is.
+   */
   complete: post('admin', '/api/topup/complete', {
     part: 'money',
     recentProof: true,
-    body: z.object({ trade_no: z.string().min(1).max(100) }),
-    data: topUpOrder,
+    body: ofOrder.extend({
+      /** The payment elsewhere: a bank's reference, a receipt. Ends the payment at the provider. */
+      reference: z.string().trim().max(200).default(''),
+      reason,
+    }),
+    data: topUpOrderWithUser,
+  }),
+  /**
+   * Refunds a paid order, in part or whole, and takes as much of its credit back: by the provider's API, or `by_hand` as the record of money
+   * that was returned otherwise.
+   */
+  refund: post('admin', '/api/topup/refund', {
+    part: 'money',
+    recentProof: true,
+    body: ofOrder.extend({
+      /** Decimal text of the order's currency. */
+      money: z.string().max(20),
+      /** `refunded_money` as the caller saw it: refused when somebody refunded meanwhile. */
+      refunded_money: z.string().max(20),
+      /** Set for money that was returned otherwise; needed where the provider returns none. */
+      by_hand: z.boolean().default(false),
+      reason,
+    }),
+    data: topUpOrderWithUser,
+  }),
+  /** Ends a pending order. A payment that arrives all the same is still credited. */
+  cancel: post('admin', '/api/topup/cancel', {
+    part: 'money',
+    recentProof: 'operates',
+    body: ofOrder.extend({ reason }),
+    data: topUpOrderWithUser,
   }),
 }

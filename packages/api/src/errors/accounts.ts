@@ -204,6 +204,23 @@ export const accountRefusals = {
     en: 'Someone else has just changed this user: load it again',
     zh: '该用户刚刚被其他人修改，请刷新后重试',
   },
+  invitation_invalid: {
+    en: 'This invitation is no longer valid: ask for a new link',
+    zh: '邀请已失效，请索取新的链接',
+  },
+  invitations_too_many: {
+    en: 'You have {max} open invitations: revoke some first',
+    zh: '您已有 {max} 个未使用的邀请，请先撤销部分邀请',
+  },
+  many_users_changed: {
+    en: 'This would now change others than the preview showed: look at it again',
+    zh: '受影响的用户与预览时不同，请重新预览',
+  },
+  many_users_none: { en: 'This changes nobody', zh: '没有用户会被修改' },
+  many_users_too_many: {
+    en: '{count} users match: choose at most {max} at a time',
+    zh: '有 {count} 个用户匹配，每次最多选择 {max} 个',
+  },
   user_group_unknown: {
     en: 'group: {group} does not exist, add it to the group ratios first',
     zh: 'group：分组 {group} 不存在，请先在分组倍率中添加',

@@ -79,6 +79,14 @@ export const channelRefusals = {
     en: 'The key at this position has changed: reload the channel',
     zh: '该位置的密钥已变化，请重新加载渠道',
   },
+  channel_key_known: {
+    en: 'The channel has this key already',
+    zh: '该渠道已有此密钥',
+  },
+  channel_schedule_invalid: {
+    en: 'Choose times that are still ahead; the channel is switched on again after it was switched off',
+    zh: '请选择将来的时间，重新启用须晚于禁用',
+  },
   channel_last_key: {
     en: 'This is the last key in service: disable the channel instead',
     zh: '这是最后一个可用的密钥，请改为禁用渠道',

@@ -44,6 +44,14 @@ export const operationRefusals = {
     en: '{passkeys} passkeys of {users} people were made for {before} and do not work at {after}: their owners need another way to log in.',
     zh: '{users} 个用户的 {passkeys} 个通行密钥是为 {before} 创建的，在 {after} 上无法使用，这些用户需要其他登录方式。',
   },
+  many_users_left: {
+    en: '{left} of {users} users stay as they are: deleted, changed again since, or not yours to change.',
+    zh: '{users} 个用户中有 {left} 个保持不变：已删除、之后又被修改，或您无权修改。',
+  },
+  many_users_below_zero: {
+    en: '{users} users have spent some of it, and fall below zero.',
+    zh: '{users} 个用户已使用其中部分额度，余额将低于零。',
+  },
   model_name_unknown: {
     en: 'No channel, price or key names the model {model}',
     zh: '没有渠道、价格或令牌使用模型名称 {model}',
@@ -51,6 +59,11 @@ export const operationRefusals = {
   model_name_taken: {
     en: 'The name {model} is in use: choose another, or remove its prices first',
     zh: '名称 {model} 已被使用，请选择其他名称，或先删除其价格',
+  },
+  group_unknown: { en: 'There is no group {group}', zh: '分组 {group} 不存在' },
+  group_name_taken: {
+    en: 'There is a group {group} already: choose another name',
+    zh: '分组 {group} 已存在，请使用其他名称',
   },
   group_move_unknown: {
     en: 'The group {group} has no ratio: move users, keys and channels to one that has',

@@ -151,13 +151,64 @@ export const walletRefusals = {
   },
   top_up_method_unknown: { en: 'This payment method is not available', zh: '不支持该支付方式' },
   top_up_rank_too_high: {
-    en: 'You cannot complete your own orders, or those of users of your own or a higher rank',
-    zh: '不能为自己或同级、更高等级的用户补单',
+    en: 'You cannot complete or refund your own orders, or those of users of your own or a higher rank',
+    zh: '不能为自己或同级、更高等级的用户补单或退款',
   },
   top_up_start_failed: { en: 'The payment could not be started', zh: '拉起支付失败' },
   top_up_provider_failed: {
     en: 'The payment provider could not be asked about the payment',
     zh: '无法向支付平台查询该笔支付',
+  },
+  log_range_over_month: {
+    en: 'Choose a span of at most 31 days to sort by cost or duration',
+    zh: '按费用或用时排序时，时间范围最多为 31 天',
+  },
+  goodwill_amount: {
+    en: 'The credit must be from 1 to the {max} units that the call was charged',
+    zh: '补偿额度必须在 1 到该次调用的扣费 {max} 之间',
+  },
+  goodwill_given: { en: 'This call was credited already', zh: '该次调用已补偿过' },
+  goodwill_not_given: { en: 'This call has no credit to take back', zh: '该次调用没有可撤回的补偿' },
+  charge_link_subject: {
+    en: 'Name a charge, or a user and a day such as 2026-11-29',
+    zh: '请指定一笔扣费，或用户与日期（如 2026-11-29）',
+  },
+  charge_link_too_many: {
+    en: 'This account has {max} links that open: revoke one first',
+    zh: '该账户已有 {max} 个有效链接，请先撤销一个',
+  },
+  charge_link_ended: {
+    en: 'This link does not open any more: ask for a new one',
+    zh: '该链接已失效，请索取新的链接',
+  },
+  statement_month_invalid: {
+    en: 'Name a month as year and month: 2026-11',
+    zh: '请按“年-月”填写月份，例如 2026-11',
+  },
+  top_up_not_pending: {
+    en: 'The order is not waiting for a payment any more: refresh the list',
+    zh: '该订单已不在待支付状态，请刷新列表',
+  },
+  top_up_paid_at_provider: {
+    en: 'The payment has arrived at the provider: wait for its notice, or complete the order',
+    zh: '支付平台已收到该笔付款，请等待通知或直接补单',
+  },
+  top_up_payment_ended: {
+    en: 'The provider has ended this payment: place a new order',
+    zh: '支付平台已结束该笔支付，请重新下单',
+  },
+  top_up_not_paid: { en: 'Only a paid order can be refunded', zh: '只有已支付的订单可以退款' },
+  top_up_refund_amount: {
+    en: 'The refund must be an amount from the smallest unit of the currency up to {max}',
+    zh: '退款金额必须大于 0 且不超过 {max}',
+  },
+  top_up_refund_by_hand: {
+    en: 'The provider cannot return this payment: return the money yourself, and record that',
+    zh: '支付平台无法退还该笔付款，请自行退款后再做记录',
+  },
+  top_up_changed: {
+    en: 'Somebody changed this order meanwhile: look at it again',
+    zh: '该订单刚被他人更改，请重新查看',
   },
   top_up_notice_mismatch: {
     en: 'The payment does not match its order',

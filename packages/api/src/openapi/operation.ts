@@ -96,6 +96,7 @@ function actsByGet(call: Call): boolean {
 const effects = {
   'sends-stored-keys-elsewhere': 'Where it sends stored keys to another address, it',
   'reverts-what-was-proven': 'Where the change needed one, it',
+  'changes-a-proven-option': 'Where it changes the ratio of top-ups, it',
 } as const satisfies Record<EffectProof['forEffect'], string>
 
 function proofSentence(call: Call): string | undefined {

@@ -7,7 +7,25 @@ export const topUpProviders = ['epay', 'stripe'] as const
 /** A payment provider. */
 export type TopUpProvider = (typeof topUpProviders)[number]
 
-export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as const
+/** Abilities of a payment provider beside taking a payment. */
+export interface TopUpProviderFacts {
+  /** Returns money by its API; otherwise an administrator returns it there and records that here. */
+  readonly refundsByApi: boolean
+  /** Ends a payment that was started, so that nobody pays a cancelled order. */
+  readonly endsPayments: boolean
+  /** Names an order when it is placed; otherwise the first notice does. */
+  readonly namesWhenPlaced: boolean
+}
+
+/** The one table of what differs between payment providers: server and console read it. */
+export const topUpProviderFacts = {
+  // The epay protocol has a cashier and a notice, and no calls that every site of it serves.
+  epay: { refundsByApi: false, endsPayments: false, namesWhenPlaced: false },
+  // https://docs.stripe.com/api/refunds/create, https://docs.stripe.com/api/checkout/sessions/expire
+  stripe: { refundsByApi: true, endsPayments: true, namesWhenPlaced: true },
+} as const satisfies Record<TopUpProvider, TopUpProviderFacts>
+
+export const topUpStatuses = ['pending', 'success', 'expired', 'failed', 'cancelled'] as const
 /** Status of an order. */
 export type TopUpStatus = (typeof topUpStatuses)[number]
 
@@ -36,7 +54,7 @@ export const topUpOrderRecord = z.object({
   /** Taken back because of a dispute that is open or lost. */
   disputedQuota: quota.default(0).readonly(),
   createdAt: unixSeconds.readonly(),
-  /** Time when it was paid, expired or failed. */
+  /** Time when it was paid, or ended without a payment. */
   completedAt: nullAs(0, unixSeconds).default(null).readonly(),
   /** The provider's id for it; empty until it is known. */
   providerTradeNo: z.string().default('').readonly(),

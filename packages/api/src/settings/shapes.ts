@@ -15,6 +15,10 @@ export type ModelHeaders = Readonly<Record<string, Readonly<Record<string, reado
 /** Entry of the chat links: one property, name → link template. */
 export type ChatLink = TextMap
 
+/** The largest ratio of a group, on prices and on top-ups. */
+export const maxGroupRatio = 1000
+export const groupDescriptionMaxLength = 500
+
 const maxEntries = 20_000
 const maxNameLength = 200
 

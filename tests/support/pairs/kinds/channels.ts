@@ -50,6 +50,15 @@ export const channels: Kind<Channel> = {
       'disable the second': ({ id }) => keyAct(id, 1, 'disable'),
       'delete the first': ({ id }) => keyAct(id, 0, 'delete'),
     }),
+    ...casesOf<Channel>('channels.schedule', {
+      'plan to switch it off': ({ id }) => ({ params: { id }, body: { off_at: 4_000_000_000, on_at: 0 } }),
+    }),
+    ...casesOf<Channel>('channels.cancelSchedule', {
+      'cancel its schedule': ({ id }) => ({ params: { id } }),
+    }),
+    ...casesOf<Channel>('channels.addKeys', {
+      'add a key': ({ id }) => ({ params: { id }, body: { key: 'sk-one-more-key-0005' } }),
+    }),
     ...casesOf<Channel>('channels.updateMany', {
       'add a model': ({ id }) => ({ body: { ids: [id], models: { mode: 'add', names: 'third' } } }),
       'add another model': ({ id }) => ({ body: { ids: [id], models: { mode: 'add', names: 'fourth' } } }),

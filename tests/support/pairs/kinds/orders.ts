@@ -30,6 +30,14 @@ export const orders: Kind<Order> = {
       complete: ({ tradeNo }) => ({ body: { trade_no: tradeNo } }),
       'complete it again': ({ tradeNo }) => ({ body: { trade_no: tradeNo } }),
     }),
+    ...casesOf<Order>('topUpOrders.cancel', {
+      cancel: ({ tradeNo }) => ({ body: { trade_no: tradeNo } }),
+    }),
+    ...casesOf<Order>('topUpOrders.refund', {
+      refund: ({ tradeNo }) => ({
+        body: { trade_no: tradeNo, money: '1.00', refunded_money: '0.00', by_hand: true },
+      }),
+    }),
     ...casesOf<Order>('userAdmin.delete', {
       'delete the owner': ({ userId }) => ({ params: { id: userId } }),
     }),

@@ -94,6 +94,41 @@ account already, so there is no code: one address is for one account.`,
   )
 }
 
+interface InvitationFacts extends MessageFacts {
+  readonly link: string
+  /** Name of the inviter. */
+  readonly inviter: string
+  readonly days: number
+}
+
+/** Invites somebody to open an account. */
+export function invitationMessage({ systemName, link, inviter, days, language }: InvitationFacts): Message {
+  const anchor = html`<a href="${link}">${link}</a>`
+  return messageOf(
+    { language },
+    {
+      en: {
+        subject: `${systemName}: ${inviter} invites you`,
+        paragraphs: [
+          html`Hello,`,
+          html`${inviter} invites you to ${systemName}. Open your account here:`,
+          anchor,
+          html`The link is good for ${days} days, and once. If you do not know ${inviter}, ignore this mail.`,
+        ],
+      },
+      zh: {
+        subject: `${systemName}：${inviter} 邀请您加入`,
+        paragraphs: [
+          html`您好，`,
+          html`${inviter} 邀请您加入 ${systemName}，请打开以下链接注册账户：`,
+          anchor,
+          html`链接 ${days} 天内有效，仅可使用一次。如果您不认识 ${inviter}，请忽略本邮件。`,
+        ],
+      },
+    },
+  )
+}
+
 /** Writes to the operator, to confirm that mail arrives. */
 export function testMailMessage({ systemName, language }: MessageFacts): Message {
   return messageOf(

@@ -9,7 +9,7 @@ import { createTokenCounting } from './token-counting.ts'
 
 setDefaultTimeout(deadline(60_000))
 
-const patienceMs = 60_000
+const patienceMs = deadline(60_000)
 const counting = createTokenCounting({ logger: silentLogger, timeoutMs: patienceMs })
 // The tables of both encodings are read once, which takes seconds on a busy machine.
 beforeAll(

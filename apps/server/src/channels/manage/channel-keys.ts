@@ -1,4 +1,5 @@
 import { type KeyFault, keyFault, keyShape, keysIn } from '@tollgate/api/channel-types'
+import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 const maxKeys = 1000
@@ -15,7 +16,7 @@ const refusals = {
 /** Reads the keys of a form. Throws `Refusal`, which never quotes a key. */
 export function parseKeys(text: string, type: number): readonly string[] {
   const keys = keysIn(text, type)
-  if (keys.length > maxKeys) throw new Refusal('channel_keys_too_many', { max: maxKeys })
+  checkedCount(keys)
   keys.forEach((key, index) => {
     const fault = key.length > maxKeyLength ? 'characters' : keyFault(key, type)
     if (fault !== undefined) throw new Refusal(refusals[fault], { line: index + 1, format: keyShape(type) })
@@ -23,7 +24,26 @@ export function parseKeys(text: string, type: number): readonly string[] {
   return keys
 }
 
+/** Returns keys that one channel may have. Throws `Refusal` for more. */
+export function checkedCount(keys: readonly string[]): readonly string[] {
+  if (keys.length > maxKeys) throw new Refusal('channel_keys_too_many', { max: maxKeys })
+  return keys
+}
+
 /** The first and last three characters of a key, to tell keys apart; `***` for a short key. */
 export function keyHint(key: string): string {
   return key.length < minHinted ? '***' : `${key.slice(0, 3)}***${key.slice(-3)}`
+}
+
+/** Ids of keys by the lists that they are in: lists are replaced, never changed. */
+const knownIds = new WeakMap<readonly string[], readonly string[]>()
+const idLength = 16
+
+/** Returns the ids of keys: a keyed hash, so that an id says nothing of its key, and none of it in another installation. */
+export function keyIds(keys: readonly string[], vault: Pick<Vault, 'hash'>): readonly string[] {
+  const known = knownIds.get(keys)
+  if (known !== undefined) return known
+  const ids = keys.map((key) => vault.hash(`channel key\n${key}`).slice(0, idLength))
+  knownIds.set(keys, ids)
+  return ids
 }

@@ -6,18 +6,21 @@ import {
   type Channel as WireChannel,
 } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
+import type { Vault } from '../../lib/crypto.ts'
 import type { Channel, ChannelKeyState } from '../../store/channels/channels.ts'
 import { channelCondition } from '../health/channel-condition.ts'
 import type { HealthRegistry, HealthView } from '../health/health-types.ts'
 import { noAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
-import { keyHint } from './channel-keys.ts'
+import { keyHint, keyIds } from './channel-keys.ts'
 import { withHiddenPassword } from './proxy-password.ts'
+import { soleModels } from './sole-models.ts'
 
 interface WireDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly health: Pick<HealthRegistry, 'view'>
   readonly ledger: Pick<Ledger, 'unflushed'>
+  readonly vault: Pick<Vault, 'hash'>
 }
 
 /**
@@ -32,6 +35,7 @@ export function toWire(
   const recent = attempts.get(channel.id) ?? noAttempts
   const view = deps.health.view(channel.id)
   const keys = deps.directory.snapshot.channel(channel.id)?.keys ?? []
+  const ids = keyIds(keys, deps.vault)
   const usedQuota = channel.usedQuota + deps.ledger.unflushed('channel', channel.id).quota
   return {
     ...channelResource.toWire(channel),
@@ -43,6 +47,9 @@ export function toWire(
       params: { ...channel.testFailure.params },
     },
     other_info: otherInfo(channel),
+    // What is planned stands in another table: see `withSchedules`.
+    schedule: null,
+    sole_models: soleModels(deps.directory.snapshot).get(channel.id) ?? 0,
     health: {
       condition: channelCondition({ channel, health: view, recent }),
       last_hour: {
@@ -62,9 +69,10 @@ export function toWire(
       // Another node, or a version that stored no times, may have had the successes.
       never_answered: view.lastSuccessAt === 0 && recent.ok === 0 && usedQuota === 0,
       recent_ms: [...view.recentMs],
-      keys: Array.from({ length: channel.keyCount }, (_, index) =>
-        keyHealth(channel, view, index, keys[index]),
-      ),
+      keys: Array.from({ length: channel.keyCount }, (_, index) => ({
+        ...keyHealth(channel, view, index, keys[index]),
+        ...(ids[index] !== undefined && { id: ids[index] }),
+      })),
     },
   }
 }

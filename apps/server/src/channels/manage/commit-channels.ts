@@ -44,10 +44,10 @@ export interface Written<Result> {
 export async function commitChannels<Result>(
   { store, auditLog, bus, directory }: CommitDependencies,
   actor: Actor,
-  work: (channels: ChannelRepository) => Promise<Written<Result>>,
+  work: (channels: ChannelRepository, tx: Store) => Promise<Written<Result>>,
 ): Promise<Result> {
   const { result, ids, change } = await store.transaction(async (tx) => {
-    const written = await work(tx.channels)
+    const written = await work(tx.channels, tx)
     await auditLog.recordAll(actor, written.auditEvents, tx)
     return written
   })

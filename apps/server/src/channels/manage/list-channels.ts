@@ -1,5 +1,6 @@
 import { channelResource, type Channel as WireChannel } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
+import type { Vault } from '../../lib/crypto.ts'
 import type { ChannelRepository, ChannelSummary } from '../../store/channels/channels.ts'
 import { channelCondition } from '../health/channel-condition.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
@@ -13,6 +14,7 @@ export interface ListDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly health: Pick<HealthRegistry, 'view'>
   readonly ledger: Pick<Ledger, 'unflushed'>
+  readonly vault: Pick<Vault, 'hash'>
   readonly recentAttempts: ReadRecentAttempts
 }
 

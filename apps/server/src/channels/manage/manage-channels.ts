@@ -1,6 +1,7 @@
 import type {
   ChannelCreateBody,
   ChannelKeyBody,
+  ChannelScheduleBody,
   ChannelTagBody,
   ChannelUpdateBody,
   Channel as WireChannel,
@@ -18,13 +19,13 @@ import type { ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { BulkChannels } from './bulk-channels.ts'
-import { changeKey } from './change-key.ts'
+import { addKeys, changeKey } from './change-key.ts'
 import { RouteChecks } from './channel-address.ts'
 import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
 import { type ChangeDependencies, readUpdate } from './channel-change.ts'
 import { parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
-import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
+import { commitChannels, lockChannel } from './commit-channels.ts'
 import { createChannels } from './create-channels.ts'
 import { editTag } from './edit-tag.ts'
 import { fixChannels } from './fix-channels.ts'
@@ -37,8 +38,14 @@ import {
 } from './list-channels.ts'
 import { readNewChannel } from './new-channel.ts'
 import { openKeys, revealKeys } from './reveal-keys.ts'
+import {
+  cancelSchedule,
+  type ScheduleDependencies,
+  scheduleChannel,
+  withSchedules,
+} from './schedule-channel.ts'
 
-export interface ManageChannelsDependencies extends ChangeDependencies, CommitDependencies {
+export interface ManageChannelsDependencies extends ChangeDependencies, ScheduleDependencies {
   readonly channels: ChannelRepository
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled' | 'reload'>
   readonly health: Pick<HealthRegistry, 'view' | 'reset' | 'forget'>
@@ -100,8 +107,9 @@ export class ManageChannels {
     return await this.#wire(await this.#stored(id))
   }
 
-  list(request: ChannelListRequest): Promise<ChannelList> {
-    return listChannels(request, this.#deps)
+  async list(request: ChannelListRequest): Promise<ChannelList> {
+    const { channels, total } = await listChannels(request, this.#deps)
+    return { channels: await withSchedules(channels, this.#deps), total }
   }
 
   tags(): Promise<readonly TagCount[]> {
@@ -142,7 +150,28 @@ export class ManageChannels {
     return revealKeys(id, actor, this.#deps)
   }
 
-  /** Puts one key into service, takes it out, or deletes it. */
+  /** Plans when the channel is switched off and on again. */
+  async schedule(id: number, body: ChannelScheduleBody, actor: Actor): Promise<WireChannel> {
+    await scheduleChannel(id, body, actor, this.#deps)
+    return await this.get(id)
+  }
+
+  async cancelSchedule(id: number, actor: Actor): Promise<WireChannel> {
+    await cancelSchedule(id, actor, this.#deps)
+    return await this.get(id)
+  }
+
+  /** Adds keys that the channel does not have yet. */
+  async addKeys(
+    id: number,
+    text: string,
+    actor: Actor,
+  ): Promise<{ readonly channel: WireChannel; readonly added: number }> {
+    const { channel, added } = await addKeys(id, text, actor, this.#deps)
+    return { channel: await this.#wire(channel), added }
+  }
+
+  /** Puts one key into service, takes it out, replaces or deletes it. */
   async changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel> {
     return await this.#wire(await changeKey(id, body, actor, this.#deps))
   }
@@ -197,7 +226,9 @@ export class ManageChannels {
   }
 
   async #wire(channel: Channel): Promise<WireChannel> {
-    return toWire(channel, await this.#deps.recentAttempts(), this.#deps)
+    const wire = toWire(channel, await this.#deps.recentAttempts(), this.#deps)
+    const [withSchedule = wire] = await withSchedules([wire], this.#deps)
+    return withSchedule
   }
 
   async #stored(id: number): Promise<Channel> {

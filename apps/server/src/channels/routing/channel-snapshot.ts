@@ -91,7 +91,8 @@ function modelsIn(channels: readonly RoutedChannel[]): readonly string[] {
   return [...models].sort()
 }
 
-function isRoutable(channel: RoutedChannel): boolean {
+/** Decides whether calls may reach the channel: it is enabled, and has a key in service. */
+export function isRoutable(channel: RoutedChannel): boolean {
   return channel.status === 'enabled' && channel.keys.some((_, index) => !channel.disabledKeys.has(index))
 }
 

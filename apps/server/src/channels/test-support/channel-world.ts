@@ -9,6 +9,7 @@ import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
 import { createAuditLog } from '../../records/audit-log/audit-log.ts'
 import { createEventLog } from '../../records/logs/event-log.ts'
 import { usageInMemory } from '../../records/logs/test-support/usage-in-memory.ts'
+import type { User } from '../../store/accounts/users.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import type { ChannelRepository } from '../../store/channels/channels.ts'
 import type { AuditLogRepository, AuditRecord } from '../../store/log/audit-log.ts'
@@ -27,6 +28,7 @@ import { auditedRun } from '../testing/audited-run.ts'
 import { createChannelTester } from '../testing/channel-tester.ts'
 import { createTestAllChannels } from '../testing/test-all-channels.ts'
 import { channelsInMemory } from './channels-in-memory.ts'
+import { switchesInMemory } from './switches-in-memory.ts'
 
 /** Actors of the tests. */
 const proven = { requireProof: () => undefined }
@@ -109,10 +111,12 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     },
   }
   // Does not roll back: the store's own tests show that writes of one transaction are atomic.
+  const switches = switchesInMemory()
+  const users = { listByIds: async () => new Map<number, User>() }
+  const inMemory = { channels, auditLog: auditLogRows, channelSwitches: switches, users }
   const store = more.store ?? {
     auditLog: auditLogRows as AuditLogRepository,
-    transaction: <Result>(work: (tx: Store) => Promise<Result>) =>
-      work({ channels, auditLog: auditLogRows } as unknown as Store),
+    transaction: <Result>(work: (tx: Store) => Promise<Result>) => work(inMemory as unknown as Store),
   }
   const auditLog = createAuditLog({ store, clock: wallClock })
   const shared = {
@@ -120,6 +124,8 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     auditLog,
     auditEvents,
     channels,
+    switches,
+    users,
     vault,
     directory,
     health,

@@ -20,7 +20,7 @@ async function setUp(form: Form = {}, options: Options = {}) {
   const world = channelWorld(options, { timeoutMs: 150 })
   await world.manage.create(channelForm({ key, base_url, ...form }), root)
   const test = (model?: string) =>
-    testChannel(1, model, actor, world).then(
+    testChannel(1, { model, keyIndex: undefined }, actor, world).then(
       (seconds) => ({ seconds, code: undefined, message: '', extra: {} }),
       (error: unknown) => {
         if (!(error instanceof Refusal)) throw error
@@ -193,7 +193,11 @@ describe('testing a channel', () => {
   it('needs a channel of a type with a provider', async () => {
     const { channels, directory, ...world } = await setUp()
     const code = (id: number) =>
-      testChannel(id, undefined, actor, { ...world, channels, directory }).catch((e) => e.code)
+      testChannel(id, { model: undefined, keyIndex: undefined }, actor, {
+        ...world,
+        channels,
+        directory,
+      }).catch((e) => e.code)
     expect(await code(9)).toBe('record_not_found')
     await channels.update(1, { type: 2 })
     await directory.reload()

@@ -23,12 +23,12 @@ export interface TestChannelDependencies {
  */
 export async function testChannel(
   id: number,
-  model: string | undefined,
+  { model, keyIndex }: { readonly model: string | undefined; readonly keyIndex: number | undefined },
   actor: Actor,
   deps: TestChannelDependencies,
 ): Promise<number> {
   const channel = await routedChannel(id, deps)
-  const result = await deps.tester.test(channel, keyToTest(channel), model)
+  const result = await deps.tester.test(channel, keyIndex ?? keyToTest(channel), model)
   await deps.events.appendSystemLog(actor, testEvent(channel, result))
   const target = { kind: 'channel' as const, id, name: channel.name }
   await deps.auditLog.record(actor, { action: 'channel.test', target })

@@ -15,7 +15,13 @@ function listsOver(rows: Parameters<typeof newTask>[0][], forwards = false) {
   }
   const lists = createTaskLists({
     tasks: { page },
-    users: { listByIds: async (ids) => new Map(ids.map((id) => [id, { username: `user-${id}` } as User])) },
+    users: {
+      listByIds: async (ids) => new Map(ids.map((id) => [id, { username: `user-${id}` } as User])),
+      findByLogin: async (login) =>
+        login === 'user-7' || login === 'seven@example.com'
+          ? ({ id: 7, username: 'user-7' } as User)
+          : undefined,
+    },
     pictures: () => ({ site: 'https://gw.example', forwards }),
     isPublic: ({ upstreamId }) => upstreamId !== 'sealed',
   })
@@ -49,6 +55,16 @@ describe('filters of task lists', () => {
 })
 
 describe('task lists', () => {
+  it('are those of a user whom an administrator names, and an owner names nobody', async () => {
+    const { drawings, others, requested } = listsOver([{}])
+    await drawings({ ...first, username: 'user-7' })
+    await others({ ...first, username: 'user-7', channel_id: 2 })
+    await drawings({ ...first, username: 'user-7' }, 3)
+    expect(requested.map(([{ userId }]) => userId)).toEqual([7, 7, 3])
+    for (const username of ['nobody', 'seven@example.com'])
+      expect(await drawings({ ...first, username })).toEqual({ rows: [], total: 0 })
+  })
+
   it('show Midjourney images with times in milliseconds and their own fields', async () => {
     const properties = '{"code":22,"image_url":"https://x/1.png","prompt_en":"cat","buttons":[{"a":1}]}'
     const { drawings, requested } = listsOver([

@@ -30,7 +30,7 @@ export interface TaskLists {
 
 interface TaskListDependencies {
   readonly tasks: Pick<TaskRepository, 'page'>
-  readonly users: Pick<UserRepository, 'listByIds'>
+  readonly users: Pick<UserRepository, 'listByIds' | 'findByLogin'>
   /** The addresses under which callers get images now. */
   readonly pictures: () => ImageAddresses
   /** Recognises a video whose address at the upstream works without credentials. */
@@ -40,14 +40,27 @@ interface TaskListDependencies {
 export function createTaskLists({ tasks, users, pictures, isPublic }: TaskListDependencies): TaskLists {
   async function page(
     filter: TaskFilter | undefined,
-    { p, page_size }: Paging,
+    { p, page_size, username }: Paging & Pick<TaskQuery, 'username'>,
     userId: number | undefined,
   ): Promise<Listed<Task>> {
-    if (filter === undefined) return { rows: [], total: 0 }
-    const { channelId: _channel, ...ownFilter } = filter
-    const scoped = userId === undefined ? filter : { ...ownFilter, userId }
+    const scoped = filter && (await scopeOf(filter, username, userId))
+    if (scoped === undefined) return { rows: [], total: 0 }
     const offset = Math.min(p * page_size, Number.MAX_SAFE_INTEGER)
     return tasks.page(scoped, { offset, limit: page_size })
+  }
+
+  /** Narrows a filter to its owner, who filters by nobody, or to the user whom an administrator names; `undefined` for a name of nobody. */
+  async function scopeOf(
+    filter: TaskFilter,
+    username: string | undefined,
+    userId: number | undefined,
+  ): Promise<TaskFilter | undefined> {
+    const { channelId: _channel, ...ownFilter } = filter
+    if (userId !== undefined) return { ...ownFilter, userId }
+    if (!username) return filter
+    const user = await users.findByLogin(username)
+    // Addresses of mail are for those who may see users.
+    return user?.username === username ? { ...filter, userId: user.id } : undefined
   }
 
   async function readerOf(rows: readonly Task[], userId: number | undefined): Promise<Reader> {
@@ -78,6 +91,7 @@ interface TaskQuery {
   readonly start_timestamp?: number | undefined
   readonly end_timestamp?: number | undefined
   readonly channel_id?: number | undefined
+  readonly username?: string | undefined
 }
 
 interface MidjourneyQuery extends TaskQuery {

@@ -93,12 +93,17 @@ describe('the access table', () => {
     const byOthers = ['email/bind', 'github', 'linuxdo', 'oidc', 'telegram/bind', 'telegram/login']
     expect(new Set(critical)).toEqual(
       new Set([
+        'GET /api/charge/:token',
         'GET /api/reset_password',
         'GET /api/verification',
         'POST /api/setup',
         'POST /api/user/register',
         'POST /api/user/reset',
         'POST /api/user/topup',
+        'POST /api/key/find',
+        'POST /api/token/find',
+        'POST /api/invitation/look',
+        'POST /api/invitation/accept',
         'PUT /api/user/self',
         'POST /api/user/login',
         'POST /api/user/login/2fa',

@@ -11,6 +11,8 @@ export interface ChannelJobsDependencies extends Omit<ProbeDependencies, 'firstP
   readonly balances: Pick<ChannelBalances, 'run'>
   /** The same between updates of all balances. */
   readonly balanceMinutes: number | undefined
+  /** Switches the channels whose planned time has come. */
+  readonly runSchedules: (signal: AbortSignal) => Promise<void>
   /** Writes the latest outcomes of channels. */
   readonly writeOutcomes: () => Promise<void>
 }
@@ -19,6 +21,9 @@ export interface ChannelJobsDependencies extends Omit<ProbeDependencies, 'firstP
 const maxLookMs = 15_000
 /** A restart loses at most this much of the last outcomes; the writes do not grow with traffic. */
 const writeOutcomesEveryMs = 30_000
+
+/** Planned times are minutes. */
+const switchEveryMs = 5_000
 
 /** Scheduled work on channels. */
 export function channelJobs(deps: ChannelJobsDependencies): readonly Job[] {
@@ -36,9 +41,16 @@ export function channelJobs(deps: ChannelJobsDependencies): readonly Job[] {
     everyMs: writeOutcomesEveryMs,
     run: deps.writeOutcomes,
   }
+  const schedules: Job = {
+    name: 'switch-channels',
+    scope: 'fleet',
+    everyMs: switchEveryMs,
+    run: deps.runSchedules,
+  }
   return [
     probe,
     outcomes,
+    schedules,
     ...everyMinutes('test-all-channels', deps.testMinutes, deps.testAll),
     ...everyMinutes('update-all-balances', deps.balanceMinutes, deps.balances),
   ]

@@ -19,12 +19,14 @@ interface Dependencies {
   readonly tokenAddresses: Pick<Store['tokenAddresses'], 'deleteBefore'>
   readonly oneTimeSecrets: Pick<Store['oneTimeSecrets'], 'deleteExpired'>
   readonly topUpOrders: Pick<Store['topUpOrders'], 'expirePending'>
+  readonly chargeLinks: Pick<Store['chargeLinks'], 'deleteEnded'>
   readonly clock: Clock
 }
 
 /** Expired rows are refused at once; this only keeps their tables small, and marks unpaid orders as expired. */
 export function expiryJob(deps: Dependencies): Job {
-  const { sessions, accessTokens, securityEvents, tokenAddresses, oneTimeSecrets, topUpOrders, clock } = deps
+  const { sessions, accessTokens, securityEvents, tokenAddresses, oneTimeSecrets } = deps
+  const { topUpOrders, chargeLinks, clock } = deps
   return {
     name: 'delete-expired',
     scope: 'fleet',
@@ -37,6 +39,7 @@ export function expiryJob(deps: Dependencies): Job {
       await securityEvents.deleteBefore(now - securityEventSeconds)
       await tokenAddresses.deleteBefore(now - keyHistoryDays * daySeconds)
       await topUpOrders.expirePending(now - orderSeconds, now)
+      await chargeLinks.deleteEnded(now)
     },
   }
 }

@@ -150,10 +150,12 @@ describe('channelJobs', () => {
         testMinutes,
         balanceMinutes,
         writeOutcomes,
+        runSchedules: async () => undefined,
       }).map(({ name, everyMs }) => [name, everyMs])
     const always = [
       ['probe-channels', 2 * second],
       ['write-channel-outcomes', 30 * second],
+      ['switch-channels', 5 * second],
     ]
     expect(jobs(undefined, undefined)).toEqual(always)
     expect(jobs(30, 60)).toEqual([

@@ -57,6 +57,7 @@ export async function getAuditRecord(
 /** The part of an administrator that shows the changes of a kind of target; `undefined`: root alone sees them. */
 const partOfKind = {
   user: 'users',
+  invitation: 'users',
   token: 'users',
   option: undefined,
   channel: 'channels',
@@ -64,7 +65,7 @@ const partOfKind = {
   redemption: 'money',
   'top-up-order': 'money',
   log: 'log',
-  group: 'users',
+  group: ['users', 'prices'],
   model: 'prices',
   correction: 'money',
   incident: 'any',

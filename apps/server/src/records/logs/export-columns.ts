@@ -1,5 +1,6 @@
 import { type Language, type LogEntry, type LogOther, type LogType, logTypes, nameOf } from '@tollgate/api'
 import type { Zone } from '@tollgate/api/calendar'
+import { type ExportedAmount, localTime, moneyCells, moneyHeaders } from '../../lib/export-cells.ts'
 
 interface Column {
   readonly header: Readonly<Record<Language, string>>
@@ -13,6 +14,7 @@ export interface Visible {
   readonly language: Language
   /** The reader's clock. */
   readonly zone: Zone
+  readonly quotaPerUnit: number
 }
 
 const typeNames: Readonly<Record<Language, Readonly<Record<LogType, string>>>> = {
@@ -48,13 +50,13 @@ const columns: readonly Column[] = [
   { header: { en: 'Stream', zh: '流式' }, cell: (row) => row.is_stream },
   { header: { en: 'Prompt tokens', zh: '提示 tokens' }, cell: (row) => row.prompt_tokens },
   { header: { en: 'Completion tokens', zh: '补全 tokens' }, cell: (row) => row.completion_tokens },
-  { header: { en: 'Quota', zh: '额度' }, cell: (row) => row.quota },
-  { header: { en: 'Your cost', zh: '成本' }, cell: ({ cost }) => cost ?? '', adminsOnly: true },
-  {
-    header: { en: 'Margin', zh: '毛利' },
-    cell: ({ quota, cost }) => (cost === undefined || cost === null ? '' : quota - cost),
-    adminsOnly: true,
-  },
+  ...amountColumns('charge', ({ quota }) => quota),
+  ...amountColumns('cost', ({ cost }) => cost, true),
+  ...amountColumns(
+    'margin',
+    ({ quota, cost }) => (cost === undefined || cost === null ? undefined : quota - cost),
+    true,
+  ),
   {
     header: { en: 'Channels tried', zh: '重试' },
     cell: (_, { admin_info }) => admin_info?.use_channel?.join(' → ') ?? '',
@@ -63,6 +65,19 @@ const columns: readonly Column[] = [
   { header: { en: 'Details', zh: '详情' }, cell: (row) => row.content },
   { header: { en: 'Request ID', zh: '请求 ID' }, cell: (row) => row.request_id },
 ]
+
+/** An amount as two columns: in currency, and in units. */
+function amountColumns(
+  name: ExportedAmount,
+  amountOf: (row: LogEntry) => number | null | undefined,
+  adminsOnly?: true,
+): Column[] {
+  return ([0, 1] as const).map((index) => ({
+    header: { en: moneyHeaders(name, 'en')[index], zh: moneyHeaders(name, 'zh')[index] },
+    cell: (row, _, { quotaPerUnit }) => moneyCells(amountOf(row), quotaPerUnit)[index],
+    ...(adminsOnly && { adminsOnly }),
+  }))
+}
 
 function columnsFor(reader: 'admin' | 'owner'): readonly Column[] {
   return reader === 'admin' ? columns : columns.filter((column) => column.adminsOnly !== true)
@@ -94,13 +109,4 @@ function parsedOther(text: string): LogOther {
 function typeName(type: number, language: Language): string {
   const name = nameOf(logTypes, type)
   return name === undefined ? String(type) : typeNames[language][name]
-}
-
-/** ISO 8601 by the reader's clock, as `2026-11-22T09:30:00+08:00`. */
-function localTime(at: number, zone: Zone): string {
-  const offset = zone.offsetAt(at)
-  const local = new Date((at + offset) * 1000).toISOString().slice(0, 19)
-  const minutes = Math.floor(Math.abs(offset) / 60)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

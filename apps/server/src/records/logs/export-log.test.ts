@@ -3,7 +3,7 @@ import { zoneOf } from '@tollgate/api/calendar'
 import { createLogExport } from './export-log.ts'
 import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
 
-const visible = { language: 'en', zone: zoneOf({ utc_offset: 480 }) } as const
+const visible = { language: 'en', zone: zoneOf({ utc_offset: 480 }), quotaPerUnit: 500_000 } as const
 
 async function exported(lines: AsyncIterable<string>): Promise<string[]> {
   let text = ''
@@ -37,9 +37,11 @@ describe('an export of the log', () => {
     expect(header?.startsWith('\uFEFFID,Time,Type,Channel ID,Channel,User ID,User,')).toBe(true)
     expect(newest?.split(',').slice(0, 3)).toEqual(['2', '2023-11-15T06:14:20+08:00', 'Error'])
     expect(oldest).toBe(
-      "1,2023-11-15T06:13:20+08:00,Consumption,7,main,1,ann,'-key,default,gpt-4o,1,321,true,3,4,10,4,6,3 → 7,'=cmd,r-1",
+      "1,2023-11-15T06:13:20+08:00,Consumption,7,main,1,ann,'-key,default,gpt-4o,1,321,true,3,4,0.00002,10,0.000008,4,0.000012,6,3 → 7,'=cmd,r-1",
     )
-    const [chinese] = await exported(all({}, { language: 'zh', zone: zoneOf({ utc_offset: -210 }) }))
+    const [chinese] = await exported(
+      all({}, { ...visible, language: 'zh', zone: zoneOf({ utc_offset: -210 }) }),
+    )
     expect(chinese).toContain('时间')
   })
 

@@ -16,6 +16,14 @@ export function flushBeforeReads(usage: UsageRepository, ledger: WriteBehind): U
       await ledger.flush()
       return usage.page(filter, page, size)
     },
+    async top(filter, figure, size) {
+      await ledger.flush()
+      return usage.top(filter, figure, size)
+    },
+    async find(id, hint) {
+      await ledger.flush()
+      return usage.find(id, hint)
+    },
     async sumQuota(filter) {
       await ledger.flush()
       return usage.sumQuota(filter)

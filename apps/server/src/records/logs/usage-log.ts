@@ -1,8 +1,10 @@
-import { type Language, type LogEntry, logTypes, nameOf } from '@tollgate/api'
+import { type Language, type LogEntry, type LogTop, logTypes, nameOf } from '@tollgate/api'
 import type { LogReader } from '@tollgate/api/log-events'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import { Refusal } from '../../lib/refusal.ts'
 import type { UserRepository } from '../../store/accounts/users.ts'
 import type { LogFilter, LogRow, LogSearchResult } from '../../store/log/index/log-row.ts'
+import type { TopFigure, TopRows } from '../../store/log/index/top.ts'
 import type { UsageRepository } from '../../store/log/usage.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
 import { type DisplaySettings, logReader } from './log-reader.ts'
@@ -36,6 +38,11 @@ interface Paging {
   readonly page_size: number
 }
 
+export interface Ranking {
+  readonly by?: TopFigure | undefined
+  readonly size?: number | undefined
+}
+
 interface KeyPaging extends Pick<Paging, 'p'> {
   readonly page_size?: number | undefined
 }
@@ -44,6 +51,9 @@ interface KeyPaging extends Pick<Paging, 'p'> {
 export interface UsageLog {
   list(query: AdminLogQuery & Paging, language: Language): Promise<LogPage>
   listOwn(userId: number, query: LogQuery & Paging, language: Language): Promise<LogPage>
+  /** The rows of the query with the largest figures, over 31 days at most: the last day without times. */
+  top(query: AdminLogQuery & Ranking, language: Language): Promise<LogTop>
+  topOwn(userId: number, query: LogQuery & Ranking, language: Language): Promise<LogTop>
   stat(query: AdminLogQuery): Promise<LogStat>
   statOwn(userId: number, query: LogQuery): Promise<LogStat>
   /** The calls of one key, as its owner sees them. */
@@ -60,6 +70,10 @@ export interface LogsFound {
   readonly complete: boolean
 }
 
+/** Rows of a ranking, and its span where none is named, and at most. */
+const maxRanked = 100
+const rankedSeconds = 86_400
+const maxRankedSeconds = 31 * 86_400 + 7200
 const statWindowSeconds = 60
 /** Rows of a key in one response, where no size is named. */
 const maxOfKey = 1000
@@ -84,6 +98,24 @@ export function createUsageLog(deps: UsageLogDeps): UsageLog {
       : pageAcrossUsers(usage, filter, ids, p, page_size)
   }
 
+  async function topOf(query: AdminLogQuery & Ranking, ids: readonly number[] | undefined): Promise<TopRows> {
+    const { by = 'quota', size = maxRanked } = query
+    const now = unixSeconds(clock)
+    const to = Math.min(query.end_timestamp || now, now)
+    const from = query.start_timestamp || to - rankedSeconds
+    if (to - from > maxRankedSeconds) throw new Refusal('log_range_over_month')
+    const filter = toLogFilter({ ...query, type: query.type || logTypes.consumption })
+    if (filter === undefined || ids?.length === 0) return { rows: [], complete: true, since: 0 }
+    const within = { ...filter, from, to }
+    // A name that several users had is that of the newest of them.
+    const [userId] = ids ?? []
+    return await usage.top(
+      userId === undefined ? within : { ...within, userId },
+      by,
+      Math.min(size, maxRanked),
+    )
+  }
+
   async function statOf(filter: LogFilter): Promise<LogStat> {
     const [quota, recent] = await Promise.all([
       usage.sumQuota(filter),
@@ -105,6 +137,15 @@ export function createUsageLog(deps: UsageLogDeps): UsageLog {
     async listOwn(userId, query, language) {
       const { rows, total } = await rowsOf(toLogFilter(query), [userId], query)
       return pageOf(ownViews(rows, readerIn(language)), total, query)
+    },
+    async top(query, language) {
+      const reader = readerIn(language)
+      const { rows, ...found } = await topOf(query, await idsOf(query.username))
+      return { ...found, items: rows.map((row) => adminView(row, channelName, reader)) }
+    },
+    async topOwn(userId, query, language) {
+      const { rows, ...found } = await topOf(query, [userId])
+      return { ...found, items: ownViews(rows, readerIn(language)) }
     },
     async stat(query) {
       const filter = toLogFilter(query)

@@ -1,7 +1,7 @@
 import type { Consent, Consequence } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../../lib/refusal.ts'
-import type { GroupMembers } from '../../store/accounts/group-members.ts'
+import type { GroupMembers } from '../../store/accounts/read-group-members.ts'
 import type { Store } from '../../store/store.ts'
 import { requireConfirmation } from './confirmation.ts'
 import { farPrices } from './far-prices.ts'

@@ -3,16 +3,10 @@ import { channelTable } from '../channels/channels.ts'
 import type { Connection } from '../database.ts'
 import { countRows } from '../queries.ts'
 import { storableText } from '../schema/text.ts'
-
-/** Numbers of a group's members. */
-export interface GroupMembers {
-  readonly users: number
-  readonly tokens: number
-  readonly channels: number
-}
+import type { GroupMembers } from './read-group-members.ts'
 
 /** Users, keys and channels by the group that they are in. */
-export function createGroupMemberRepository({ db, dialect }: Connection) {
+export function createGroupMemberRepository({ db, dialect, read }: Connection) {
   async function channelsIn(group: string) {
     const listed = db.selectFrom('channels').select(['id', 'groups']).orderBy('id')
     const rows = await listed.execute()
@@ -22,6 +16,8 @@ export function createGroupMemberRepository({ db, dialect }: Connection) {
   }
 
   return {
+    /** Counts the members of every group that has any. */
+    countAll: (): Promise<ReadonlyMap<string, GroupMembers>> => read('readGroupMembers'),
     /** Deleted users and keys are in no group. */
     async count(group: string): Promise<GroupMembers> {
       const name = storableText(group)

@@ -103,6 +103,26 @@ export function createOneTimeSecretRepository(connection: Connection) {
           .returningAll(),
       )
     },
+    /** Lists those of a purpose that are valid at `now`, newest first; of one user, or of all. */
+    async listOpen(purpose: string, now: Seconds, userId?: number): Promise<OneTimeSecret[]> {
+      const open = db
+        .selectFrom('one_time_secrets')
+        .selectAll()
+        .where('purpose', '=', purpose)
+        .where('expires_at', '>', now)
+        .orderBy('created_at', 'desc')
+        .orderBy('subject')
+      return oneTimeSecretTable.all(userId === undefined ? open : open.where('user_id', '=', userId))
+    },
+    /** Removes one, of this user where one is named, and returns it; `undefined` when there is none. */
+    async remove(purpose: string, subject: string, userId?: number): Promise<OneTimeSecret | undefined> {
+      const named = db
+        .deleteFrom('one_time_secrets')
+        .where('purpose', '=', purpose)
+        .where('subject', '=', storableText(subject))
+      const owned = userId === undefined ? named : named.where('user_id', '=', userId)
+      return oneTimeSecretTable.first(owned.returningAll())
+    },
     /** Removes the secrets of these users; counted attempts stay. */
     async deleteOfUsers(userIds: readonly number[]): Promise<void> {
       const named = userIds.filter((id) => id !== 0)

@@ -1,4 +1,4 @@
-import { type Role, type UserFields, userRecord } from '@tollgate/api'
+import { type RateLimits, type Role, type UserFields, userRecord } from '@tollgate/api'
 import { roles } from '@tollgate/api/roles'
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
@@ -176,7 +176,9 @@ export function createUserRepository(connection: Connection) {
     async updateBelow(
       ids: readonly number[],
       rank: Role,
-      change: Partial<Pick<User, 'role' | 'status' | 'deletedAt' | 'adminParts'>>,
+      change: Partial<
+        Pick<User, 'role' | 'status' | 'deletedAt' | 'adminParts' | 'group' | keyof RateLimits>
+      >,
     ): Promise<ReadonlySet<number>> {
       const changed = db
         .updateTable('users')

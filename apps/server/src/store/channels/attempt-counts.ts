@@ -8,6 +8,8 @@ import type { Seconds } from '../units.ts'
 import {
   type AttemptsByChannel,
   type AttemptsOfModel,
+  type CallerQuery,
+  type Callers,
   type CallsOfModel,
   countedSteps,
 } from './read-attempt-counts.ts'
@@ -60,6 +62,8 @@ export interface AttemptCountRepository {
   callsOfUser(since: Seconds, today: Seconds, userId: number): Promise<readonly CallsOfModel[]>
   /** The same with one key, whose rows have no model. */
   callsOfToken(since: Seconds, today: Seconds, tokenId: number): Promise<readonly CallsOfModel[]>
+  /** Adds up the calls with some models of users in some groups. */
+  callers(callerQuery: CallerQuery): Promise<Callers>
   /** By channel, model and outcome, with what calls of each model used: by the hour. */
   observations(since: Seconds): Promise<RouteObservations>
   deleteMinutesBefore(before: Seconds): Promise<void>
@@ -92,6 +96,7 @@ export function createAttemptCountRepository({
     calls: (since, today) => read('readCallCounts', 'calls', since, today, 0),
     callsOfUser: (since, today, userId) => read('readCallCounts', 'user-calls', since, today, userId),
     callsOfToken: (since, today, tokenId) => read('readCallCounts', 'token-calls', since, today, tokenId),
+    callers: (callerQuery) => read('readCallers', callerQuery),
     observations: (since) => read('readRouteObservations', since),
     async deleteMinutesBefore(before) {
       await db

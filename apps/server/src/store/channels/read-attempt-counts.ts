@@ -78,6 +78,47 @@ export function* readCallCounts(
   return calls.map(({ channelId: _id, ...call }) => call)
 }
 
+/** Callers of some models, by what everybody's calls of a time add up to. */
+export interface Callers {
+  readonly users: number
+  readonly calls: number
+}
+
+/** Query of callers: calls with these models, by users who are in these groups or have a key in them. */
+export interface CallerQuery {
+  /** A quarter of an hour. */
+  readonly since: Seconds
+  /** As keys of rollups have them; at least one. */
+  readonly models: readonly string[]
+  /** At least one. */
+  readonly groups: readonly string[]
+}
+
+export function* readCallers({ since, models, groups }: CallerQuery): Program<Callers> {
+  const split = splitQuarters({ from: since, end: endOfTime, starts: [since] })
+  const calledModels = `model in (${questionMarks(models)})`
+  const inGroups = `"group" in (${questionMarks(groups)})`
+  const taken =
+    split.length === 0
+      ? ''
+      : `union all select id, count from attempt_quarters
+          where kind = 'user-calls' and quarter in (${questionMarks(split)}) and ${calledModels}`
+  const [sums] = yield* query<Callers>(
+    `select cast(count(distinct calls.id) as bigint) as users, cast(coalesce(sum(calls.count), 0) as bigint) as calls
+      from (select id, count from attempt_counts
+        where step = ${countedSteps.hour} and kind = 'user-calls' and starts_at >= ? and ${calledModels} ${taken}) as calls
+      join users on users.id = calls.id
+      where users.${inGroups}
+        or exists (select 1 from tokens where tokens.user_id = calls.id and tokens.deleted_at is null and tokens.${inGroups})`,
+    [since, ...models, ...(split.length === 0 ? [] : [...split, ...models]), ...groups, ...groups],
+  )
+  return sums ?? { users: 0, calls: 0 }
+}
+
+function questionMarks(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ')
+}
+
 interface AttemptRow {
   readonly id: number
   readonly model: string

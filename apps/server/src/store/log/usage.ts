@@ -12,6 +12,8 @@ import type {
   LogSearchResult,
   NewLogRow,
 } from './index/log-row.ts'
+import type { RowHint } from './index/read.ts'
+import type { TopFigure, TopRows } from './index/top.ts'
 import type { Range, Width } from './partitions/ranges.ts'
 import { logRowStatements } from './rows/log-rows.ts'
 
@@ -25,6 +27,10 @@ export interface UsageRepository {
    * that `%` matches any text.
    */
   page(filter: LogFilter, page: number, size: number): Promise<{ rows: LogRow[]; total: number }>
+  /** Rows of the filter with the largest charges or durations; of a very long log the newest part is searched. */
+  top(filter: LogFilter, figure: TopFigure, size: number): Promise<TopRows>
+  /** The row with an id; narrowed by its time and its owner. */
+  find(id: number, hint?: RowHint): Promise<LogRow | undefined>
   /** Sum of quota of the rows under the filter (time included); only of consumption rows when it names no type. */
   sumQuota(filter: LogFilter): Promise<Quota>
   /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
@@ -69,6 +75,8 @@ export function createUsageRepository(connection: Connection): UsageRepository {
     },
     page: (filter, page, size) =>
       connection.read(filter.reason === undefined ? 'readPage' : 'readFailurePage', filter, page, size),
+    top: (filter, figure, size) => connection.read('readTop', filter, figure, size),
+    find: (id, hint = {}) => connection.read('readRow', id, hint),
     sumQuota: (filter) => connection.read('readQuota', filter),
     async batch(filter, before, size) {
       const batch = await connection.read('readBatch', filter, before, size)

@@ -7,29 +7,8 @@ import { withStorableTexts } from '../schema/text.ts'
 import type { AccountKind, FlushRequest, JournalSpan, Settlement } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 import { type BalanceShareRepository, createBalanceShareRepository } from './balance-shares.ts'
+import type { CreditCause } from './credit-cause.ts'
 import { ChargeStatements } from './flush/flush-statements.ts'
-
-/** Causes of a credit to an account (or, with a negative amount, a debit) other than a charge. */
-export type CreditCause =
-  | 'initial'
-  | 'admin-change'
-  | 'owner-change'
-  | 'redemption'
-  | 'top-up'
-  | 'transfer'
-  | 'invitation'
-  /** Taken back because the payment was refunded or is disputed; given back when that ends. */
-  | 'refund'
-  | 'dispute'
-  /** Moved from one account of a person to the other; beside it, entries of orders and codes that moved. */
-  | 'merge'
-  /** Balance and spending of an account at the gateway it was imported from. */
-  | 'import'
-  /** Debited for work that takes hours (a task), and refunded at its end, when the charge is known. */
-  | 'hold'
-  | 'hold-release'
-  /** The sum by which charges were corrected. It is in the charges, too: no other cause is. */
-  | 'correction'
 
 /** A move of an account's balance for another reason than a charge. */
 export const ledgerEntryTable = defineTable('ledger_entries', {

@@ -5,6 +5,7 @@ import {
   topUpOrderRecord,
   topUpOrderResource,
 } from '@tollgate/api'
+import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { countRows, hasRow, type Page, type PageOf, readPage } from '../queries.ts'
 import { columnsOf } from '../schema/resource-columns.ts'
@@ -19,6 +20,11 @@ const untouched = {
   revision: 0,
   giftInviterId: 0,
   giftQuota: 0,
+  refundedMinor: 0,
+  disputedMinor: 0,
+  handRefundedMinor: 0,
+  settledReference: '',
+  settledReason: '',
 } as const
 
 /** Fields of an order when it is placed: an import alone knows any of the later ones. */
@@ -51,6 +57,14 @@ export const topUpOrderTable = defineTable('top_up_orders', {
   /** The inviter whose gift this order released, and the gift; 0 without one. */
   giftInviterId: integer(),
   giftQuota: integer(),
+  /** Refunded money, in the smallest unit of `currency`, and the part of it that was returned otherwise than by the provider's API. */
+  refundedMinor: integer(),
+  handRefundedMinor: integer(),
+  /** Money in disputes that are open or lost. */
+  disputedMinor: integer(),
+  /** The payment elsewhere by which an administrator settled it, and why; empty otherwise. */
+  settledReference: text(),
+  settledReason: text(),
 })
 
 /** A started payment, and its purpose. */
@@ -59,11 +73,29 @@ export type TopUpOrder = EntityOf<typeof topUpOrderTable>
 /** The provider's ids of a payment, as far as they are known. */
 export type PaidBy = { readonly [Id in 'providerTradeNo' | 'paymentId']?: TopUpOrder[Id] | undefined }
 
-/** Reversed part of an order. */
-export type Reversal = Pick<TopUpOrder, 'refundedQuota' | 'disputedQuota' | 'reversal'>
+/** Reversed part of an order, as quota and as money. */
+export type Reversal = Pick<
+  TopUpOrder,
+  'refundedQuota' | 'disputedQuota' | 'reversal' | 'refundedMinor' | 'disputedMinor' | 'handRefundedMinor'
+>
+
+/** An order's payment otherwise than by its provider. */
+export type SettledElsewhere = Pick<TopUpOrder, 'settledReference' | 'settledReason'>
+
+/** Payments under a filter in one currency, in its smallest unit. */
+export interface TopUpSums {
+  readonly currency: Currency
+  readonly orders: number
+  readonly paidMinor: number
+  readonly refundedMinor: number
+  readonly disputedMinor: number
+  /** Credited, less what was taken back. */
+  readonly quota: Quota
+}
 
 /** Facts of a payment beside its amount. */
 export type ImportedPayment = Reversal &
+  SettledElsewhere &
   Pick<TopUpOrder, 'providerTradeNo' | 'paymentId' | 'revision' | 'giftInviterId' | 'giftQuota'>
 
 export function createTopUpOrderRepository({ db }: Connection) {
@@ -117,7 +149,12 @@ export function createTopUpOrderRepository({ db }: Connection) {
      */
     async markPaid(
       id: number,
-      { providerTradeNo, paymentId, at }: PaidBy & { readonly at: Seconds },
+      {
+        providerTradeNo,
+        paymentId,
+        at,
+        ...settled
+      }: PaidBy & Partial<SettledElsewhere> & { readonly at: Seconds },
     ): Promise<boolean> {
       const paid = db
         .updateTable('top_up_orders')
@@ -126,6 +163,7 @@ export function createTopUpOrderRepository({ db }: Connection) {
           completed_at: at,
           ...(providerTradeNo !== undefined && { provider_trade_no: storableText(providerTradeNo) }),
           ...(paymentId !== undefined && { payment_id: storableText(paymentId) }),
+          ...topUpOrderTable.change(settled),
         })
         .where('id', '=', id)
         .where('status', '<>', 'success')
@@ -138,21 +176,28 @@ export function createTopUpOrderRepository({ db }: Connection) {
      */
     async markReversed(
       { id, revision }: Pick<TopUpOrder, 'id' | 'revision'>,
-      { refundedQuota, disputedQuota, reversal }: Reversal,
+      reversed: Reversal,
     ): Promise<boolean> {
-      const reversed = db
+      const { refundedQuota, disputedQuota, reversal } = reversed
+      const { refundedMinor, disputedMinor, handRefundedMinor } = reversed
+      const quotas = { refundedQuota, disputedQuota, reversal }
+      const money = { refundedMinor, disputedMinor, handRefundedMinor }
+      const changed = db
         .updateTable('top_up_orders')
-        .set({
-          refunded_quota: refundedQuota,
-          disputed_quota: disputedQuota,
-          reversal,
-          revision: revision + 1,
-        })
+        .set(topUpOrderTable.change({ ...quotas, ...money, revision: revision + 1 }))
         .where('id', '=', id)
         .where('revision', '=', revision)
         .where('status', '=', 'success')
         .returning('id')
-      return hasRow(reversed)
+      return hasRow(changed)
+    },
+    /** Makes a refund that was begun on an earlier revision another one than those that follow. */
+    async raiseRevision(id: number, revision: number): Promise<void> {
+      const raised = db
+        .updateTable('top_up_orders')
+        .set({ revision: revision + 1 })
+        .where('id', '=', id)
+      await raised.where('revision', '=', revision).execute()
     },
     /** Stores the inviter's gift that the order released, or that it releases none any more. */
     async setGift(id: number, gift: { readonly inviterId: number; readonly quota: Quota }): Promise<void> {
@@ -164,10 +209,10 @@ export function createTopUpOrderRepository({ db }: Connection) {
       const row = topUpOrderTable.change(payment)
       await db.updateTable('top_up_orders').set(row).where('id', '=', id).execute()
     },
-    /** Only from pending. */
-    async markUnpaid(id: number, status: 'expired' | 'failed', at: Seconds): Promise<void> {
+    /** @returns false, without a change, when it was not pending */
+    markUnpaid(id: number, status: 'expired' | 'failed' | 'cancelled', at: Seconds): Promise<boolean> {
       const ended = db.updateTable('top_up_orders').set({ status, completed_at: at }).where('id', '=', id)
-      await ended.where('status', '=', 'pending').execute()
+      return hasRow(ended.where('status', '=', 'pending').returning('id'))
     },
     /** The pending ones that were placed before `before`. */
     async expirePending(before: Seconds, at: Seconds): Promise<void> {
@@ -184,6 +229,29 @@ export function createTopUpOrderRepository({ db }: Connection) {
     async page(filter: TopUpOrderFilter, page: Page): Promise<PageOf<TopUpOrder>> {
       const newestFirst = matching(filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
       return await readPage(topUpOrderTable, newestFirst, page)
+    },
+    /** Some orders under the filter below an id, newest first: for reading all of them. */
+    batch(filter: TopUpOrderFilter, before: number | undefined, size: number): Promise<TopUpOrder[]> {
+      let found = matching(filter).selectAll().orderBy('id', 'desc').limit(size)
+      if (before !== undefined) found = found.where('id', '<', before)
+      return topUpOrderTable.all(found)
+    },
+    /** Sums of the paid orders under the filter, by currency. */
+    async sums(filter: TopUpOrderFilter): Promise<TopUpSums[]> {
+      const sum = (expression: string) => sql<number>`cast(sum(${sql.raw(expression)}) as bigint)`
+      return await matching(filter)
+        .where('status', '=', 'success')
+        .select([
+          sql<Currency>`currency`.as('currency'),
+          sql<number>`count(*)`.as('orders'),
+          sum('money_minor').as('paidMinor'),
+          sum('refunded_minor').as('refundedMinor'),
+          sum('disputed_minor').as('disputedMinor'),
+          sum('quota - refunded_quota - disputed_quota').as('quota'),
+        ])
+        .groupBy('currency')
+        .orderBy('currency')
+        .execute()
     },
   }
 }

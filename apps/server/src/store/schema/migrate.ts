@@ -28,6 +28,9 @@ import { quarterHours } from './migrations/0026-quarter-hours.ts'
 import { incidents } from './migrations/0027-incidents.ts'
 import { keysOfEverybody } from './migrations/0029-keys-of-everybody.ts'
 import { consoleViews } from './migrations/0030-console-views.ts'
+import { orderMoney } from './migrations/0034-order-money.ts'
+import { explainedCharges } from './migrations/0035-explained-charges.ts'
+import { channelSwitches } from './migrations/0037-channel-switches.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -62,6 +65,9 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0027-incidents': incidents,
   '0029-keys-of-everybody': keysOfEverybody,
   '0030-console-views': consoleViews,
+  '0034-order-money': orderMoney,
+  '0035-explained-charges': explainedCharges,
+  '0037-channel-switches': channelSwitches,
 }
 
 /** Names of this program's migrations, in the order of the list. */

@@ -102,10 +102,10 @@ describe('what users spent', () => {
     let text = ''
     for await (const piece of spend.export({}, 'en')) text += piece
     expect(text.split('\r\n')).toEqual([
-      '\uFEFFUser ID,User,Model,Calls,Prompt tokens,Completion tokens,Quota,Amount (USD)',
-      "1,'=cmd,b,2,3,4,750000,1.5",
-      "1,'=cmd,a,2,3,4,500000,1",
-      "3,,'-m,2,3,4,1,0.000002",
+      '\uFEFFUser ID,User,Model,Calls,Prompt tokens,Completion tokens,Amount (USD),Amount (units)',
+      "1,'=cmd,b,2,3,4,1.5,750000",
+      "1,'=cmd,a,2,3,4,1,500000",
+      "3,,'-m,2,3,4,0.000002,1",
       '',
     ])
     expect(spend.read).toEqual([[1, 3]])

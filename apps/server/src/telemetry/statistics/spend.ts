@@ -4,6 +4,7 @@ import type { SettingValues } from '@tollgate/api/settings'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv.ts'
+import { moneyCells, moneyHeaders } from '../../lib/export-cells.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { User } from '../../store/accounts/users.ts'
@@ -77,7 +78,7 @@ export function createSpend({ statistics, users, ledger, settings, clock }: Depe
     async *export(times, language) {
       const range = await quartersIn(times)
       const all = await statistics.spenders(range)
-      yield byteOrderMark + csvLine(headers[language])
+      yield byteOrderMark + csvLine([...headers[language], ...moneyHeaders('charge', language)])
       for (let at = 0; at < all.length; at += usersPerRead) {
         const lines = await statistics.spendLines(range, all.slice(at, at + usersPerRead))
         for (const piece of piecesOf(lines)) {
@@ -94,8 +95,8 @@ function visible({ count, tokens, quota, byModel }: SpendFigures) {
 }
 
 const headers: Readonly<Record<Language, readonly string[]>> = {
-  en: ['User ID', 'User', 'Model', 'Calls', 'Prompt tokens', 'Completion tokens', 'Quota', 'Amount (USD)'],
-  zh: ['用户 ID', '用户', '模型', '调用次数', '提示 tokens', '补全 tokens', '额度', '金额（USD）'],
+  en: ['User ID', 'User', 'Model', 'Calls', 'Prompt tokens', 'Completion tokens'],
+  zh: ['用户 ID', '用户', '模型', '调用次数', '提示 tokens', '补全 tokens'],
 }
 
 type Line = Record<Exclude<(typeof lineFields)[number], 'model'>, number> & { readonly model: string }
@@ -125,6 +126,6 @@ function csvOf(
   username: string,
   { QuotaPerUnit }: Pick<SettingValues, 'QuotaPerUnit'>,
 ): string {
-  const amount = Number((quota / QuotaPerUnit).toFixed(6))
-  return csvLine([userId, username, model, count, promptTokens, completionTokens, quota, amount])
+  const tokens = [promptTokens, completionTokens]
+  return csvLine([userId, username, model, count, ...tokens, ...moneyCells(quota, QuotaPerUnit)])
 }

@@ -8,12 +8,12 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Actor } from '../../records/audit-log/audit-log.ts'
 import { createEventLog } from '../../records/logs/event-log.ts'
 import type { Services } from '../../services.ts'
-import type { PaidBy, TopUpOrder } from '../../store/money/top-up-orders.ts'
+import type { PaidBy, SettledElsewhere, TopUpOrder } from '../../store/money/top-up-orders.ts'
 import type { Store } from '../../store/store.ts'
 import { moneyText } from './amounts.ts'
 
 /** The source of a payment's confirmation: the provider, by a notice, or an administrator. */
-export interface Payment extends PaidBy {
+export interface Payment extends PaidBy, Partial<SettledElsewhere> {
   readonly actor?: Actor
 }
 
@@ -58,7 +58,7 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
           )
           const gift = await releaseInviterBonus(tx, clock, { id: order.userId, username })
           if (gift !== undefined) await tx.topUpOrders.setGift(order.id, gift)
-          if (actor !== undefined) await auditLog.record(actor, completion(order), tx)
+          if (actor !== undefined) await auditLog.record(actor, completion(order, paidBy), tx)
         },
       })
       return true
@@ -70,7 +70,11 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
 }
 
 /** The rule of ranks that holds for quota: down the ladder, to nobody near the giver, and root for itself. */
-async function refuseByRank(tx: Pick<Store, 'users'>, actor: Actor, { userId }: TopUpOrder): Promise<void> {
+export async function refuseByRank(
+  tx: Pick<Store, 'users'>,
+  actor: Actor,
+  { userId }: Pick<TopUpOrder, 'userId'>,
+): Promise<void> {
   const owner = await tx.users.find(userId)
   const isAllowed = owner === undefined ? actor.role === 'root' : mayEdit(actor, owner)
   if (!isAllowed) throw new Refusal('top_up_rank_too_high')
@@ -82,11 +86,18 @@ function paidText({ moneyMinor, currency }: TopUpOrder): string {
   return `${moneyText(moneyMinor, decimalsOf(currency))} ${currency.toUpperCase()}`
 }
 
-function completion({ id, tradeNo, status, userId, quota }: TopUpOrder) {
+function completion(
+  { id, tradeNo, status, userId, quota }: TopUpOrder,
+  { settledReference: reference, settledReason: reason }: Partial<SettledElsewhere>,
+) {
   return {
     action: 'top-up-order.complete',
     target: { kind: 'top-up-order', id, name: tradeNo },
     before: { status, user_id: userId, quota },
-    after: { status: 'success', user_id: userId, quota },
+    after: {
+      ...{ status: 'success', user_id: userId, quota },
+      ...(reference && { reference }),
+      ...(reason && { reason }),
+    },
   } as const
 }

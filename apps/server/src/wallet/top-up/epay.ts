@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { SettingValues } from '@tollgate/api/settings'
 import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/money/top-up-orders.ts'
+import type { Quota } from '../../store/units.ts'
 import { minorOf, moneyText } from './amounts.ts'
 import type { CompleteOrder } from './complete-order.ts'
 import type { MatchPayment, PaymentClaim } from './match-payment.ts'
@@ -37,22 +38,28 @@ export function isSignedByEpay(fields: EpayFields, key: string): boolean {
 
 type EpaySettings = Pick<
   SettingValues,
-  'PayAddress' | 'EpayId' | 'EpayKey' | 'ServerAddress' | 'CustomCallbackAddress'
+  | 'PayAddress'
+  | 'EpayId'
+  | 'EpayKey'
+  | 'ServerAddress'
+  | 'CustomCallbackAddress'
+  | 'DisplayInCurrencyEnabled'
+  | 'QuotaPerUnit'
 >
 
 const epayCentDigits = 2
 /** Our names of methods, and the protocol's. */
 const epayTypes: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay' }
 
-/** The form that a browser sends to the provider's cashier. `amount` is what the user asked for. */
-export function epayOrderForm(settings: EpaySettings, order: TopUpOrder, amount: number): Checkout {
+/** The form that a browser sends to the provider's cashier. */
+export function epayOrderForm(settings: EpaySettings, order: TopUpOrder): Checkout {
   const fields = {
     pid: settings.EpayId,
     type: epayTypes[order.method] ?? 'wxpay',
     out_trade_no: order.tradeNo,
     notify_url: `${settings.CustomCallbackAddress || settings.ServerAddress}/api/user/epay/notify`,
     return_url: `${settings.ServerAddress}/log`,
-    name: `TUC${amount}`,
+    name: `TUC${amountOf(settings, order.quota)}`,
     money: moneyText(order.moneyMinor, epayCentDigits),
     device: 'pc',
   }
@@ -61,6 +68,11 @@ export function epayOrderForm(settings: EpaySettings, order: TopUpOrder, amount:
     httpMethod: 'POST',
     fields: { ...fields, sign: epaySignature(fields, settings.EpayKey), sign_type: 'MD5' },
   }
+}
+
+/** The amount that was ordered: units of balance where money is shown in currency, points of quota where it is not. */
+function amountOf({ DisplayInCurrencyEnabled, QuotaPerUnit }: EpaySettings, quota: Quota): number {
+  return DisplayInCurrencyEnabled ? Math.round(quota / QuotaPerUnit) : quota
 }
 
 /** The responses of the epay protocol: the provider sends the notice again unless it receives `success`. */

@@ -1,4 +1,4 @@
-import type { TopUpProvider } from '@tollgate/api'
+import { type TopUpProvider, topUpProviderFacts } from '@tollgate/api'
 import { type AuditEvent, gatewayActor } from '../../records/audit-log/audit-log.ts'
 import type { Services } from '../../services.ts'
 import type { PaymentRefused } from '../../store/change-events.ts'
@@ -24,12 +24,6 @@ export interface PaymentClaim {
 
 /** Part of a message that contradicts the order whose number it has. */
 type Mismatch = 'provider' | 'provider_trade_no' | 'payment_id' | 'money' | 'currency' | 'payment_status'
-
-/**
- * Set for providers that name an order when it is placed. Then a message without that name is about something else, and an order
- * without one was never shown to anybody who could pay it.
- */
-const isNamedWhenPlaced = { stripe: true, epay: false } as const satisfies Record<TopUpProvider, boolean>
 
 /** The order of a message; that there is none; or that the message contradicts it. */
 export type Match = { readonly order: TopUpOrder } | 'unknown' | 'mismatch'
@@ -73,7 +67,9 @@ export type MatchPayment = ReturnType<typeof createMatchPayment>
 /** The first contradiction between an order, in whatever state, and a message; `undefined` when it is about this order. */
 function mismatchOf(order: TopUpOrder, claim: PaymentClaim): Mismatch | undefined {
   if (order.provider !== claim.provider) return 'provider'
-  const isUnnamed = order.providerTradeNo === '' && !isNamedWhenPlaced[order.provider]
+  // From a provider that names orders when they are placed, a message without that name is about something else, and an order
+  // without one was never shown to anybody who could pay it.
+  const isUnnamed = order.providerTradeNo === '' && !topUpProviderFacts[order.provider].namesWhenPlaced
   if (claim.providerTradeNo === '' || !(isUnnamed || order.providerTradeNo === claim.providerTradeNo))
     return 'provider_trade_no'
   const knowsPayment = order.paymentId !== '' && claim.paymentId !== ''

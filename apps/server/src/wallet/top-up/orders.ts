@@ -1,8 +1,5 @@
-import { Refusal } from '../../lib/refusal.ts'
-import type { Actor } from '../../records/audit-log/audit-log.ts'
-import type { TopUpOrder, TopUpOrderFilter } from '../../store/money/top-up-orders.ts'
+import type { TopUpOrder, TopUpOrderFilter, TopUpSums } from '../../store/money/top-up-orders.ts'
 import type { Store } from '../../store/store.ts'
-import type { CompleteOrder } from './complete-order.ts'
 
 export interface Page {
   readonly offset: number
@@ -21,37 +18,54 @@ export interface OrderWithUser extends TopUpOrder {
 
 interface Dependencies {
   readonly store: Pick<Store, 'topUpOrders' | 'users'>
-  readonly completeOrder: CompleteOrder
 }
 
+/** Orders that are in memory at once, whatever the length of an export. */
+const batchOrders = 500
+
 /** Orders as users and administrators see them. */
-export function createOrders({ store, completeOrder }: Dependencies) {
-  const find = async (tradeNo: string) => (await store.topUpOrders.findByTradeNo(tradeNo)) ?? refuseUnknown()
+export function createOrders({ store }: Dependencies) {
+  async function named(rows: readonly TopUpOrder[]): Promise<OrderWithUser[]> {
+    const users = await store.users.listByIds([...new Set(rows.map((row) => row.userId))])
+    return rows.map((row) => ({ ...row, username: users.get(row.userId)?.username ?? '' }))
+  }
+
+  /** The filter of the store; `undefined` when no order can match. */
+  async function filterOf({ username, ...filter }: OrderSearch): Promise<TopUpOrderFilter | undefined> {
+    const userId = await searchedUser(store, filter.userId, username)
+    return userId === 'nobody' ? undefined : { ...filter, userId }
+  }
 
   return {
+    named,
     listOwn: (
       userId: number,
       filter: Pick<TopUpOrderFilter, 'status' | 'reversal'>,
       page: Page,
     ): Promise<{ rows: readonly TopUpOrder[]; total: number }> =>
       store.topUpOrders.page({ ...filter, userId }, page),
-    async list(
-      { username, ...filter }: OrderSearch,
-      page: Page,
-    ): Promise<{ rows: readonly OrderWithUser[]; total: number }> {
-      const userId = await searchedUser(store, filter.userId, username)
-      if (userId === 'nobody') return { rows: [], total: 0 }
-      const { rows, total } = await store.topUpOrders.page({ ...filter, userId }, page)
-      const users = await store.users.listByIds([...new Set(rows.map((row) => row.userId))])
-      return {
-        rows: rows.map((row) => ({ ...row, username: users.get(row.userId)?.username ?? '' })),
-        total,
-      }
+    async list(search: OrderSearch, page: Page): Promise<{ rows: readonly OrderWithUser[]; total: number }> {
+      const filter = await filterOf(search)
+      if (filter === undefined) return { rows: [], total: 0 }
+      const { rows, total } = await store.topUpOrders.page(filter, page)
+      return { rows: await named(rows), total }
     },
-    /** Credits an order by hand, once; returns the order afterwards. */
-    async complete(actor: Actor, tradeNo: string): Promise<TopUpOrder> {
-      await completeOrder(await find(tradeNo), { actor })
-      return await find(tradeNo)
+    /** Sums of the paid orders under the search, by currency. */
+    async sums(search: OrderSearch): Promise<readonly TopUpSums[]> {
+      const filter = await filterOf(search)
+      return filter === undefined ? [] : await store.topUpOrders.sums(filter)
+    },
+    /** All orders under the search, newest first, some at a time. */
+    async *batches(search: OrderSearch): AsyncGenerator<readonly OrderWithUser[]> {
+      const filter = await filterOf(search)
+      if (filter === undefined) return
+      let before: number | undefined
+      for (;;) {
+        const rows = await store.topUpOrders.batch(filter, before, batchOrders)
+        if (rows.length > 0) yield await named(rows)
+        before = rows.at(-1)?.id
+        if (rows.length < batchOrders) return
+      }
     },
   }
 }
@@ -67,10 +81,6 @@ async function searchedUser(
   if (username === undefined) return userId
   const [named] = await users.idsByUsername(username)
   return named !== undefined && (userId === undefined || userId === named) ? named : 'nobody'
-}
-
-function refuseUnknown(): never {
-  throw new Refusal('record_not_found')
 }
 
 /** Address at which a browser pays, and the fields it sends. */

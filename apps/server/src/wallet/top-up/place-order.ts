@@ -4,12 +4,11 @@ import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { NewTopUpOrder, TopUpOrder } from '../../store/money/top-up-orders.ts'
+import type { NewTopUpOrder } from '../../store/money/top-up-orders.ts'
 import { moneyText, priceAmount } from './amounts.ts'
-import { epayOrderForm } from './epay.ts'
 import { findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
 import type { Checkout } from './orders.ts'
-import type { StartStripeCheckout } from './stripe/start-checkout.ts'
+import type { PaymentProviders } from './providers.ts'
 
 /** Payer of a top-up. */
 export interface Payer {
@@ -25,12 +24,12 @@ export interface PlacedOrder extends Checkout {
 const maxPendingOrders = 20
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
-  readonly startStripeCheckout: StartStripeCheckout
+  readonly providers: PaymentProviders
 }
 
 /** Creates the placement of orders: a quote, and the checkout for the browser. */
 export function createOrderPlacement(deps: Dependencies) {
-  const { store, settings, clock } = deps
+  const { store, settings, clock, providers } = deps
   return {
     /** Returns the price of an amount, as decimal text; by the first method that is offered unless one is named. */
     quote(payer: Payer, amount: number, name: string | undefined): string {
@@ -57,7 +56,7 @@ export function createOrderPlacement(deps: Dependencies) {
       const order = await writeWithin(store, userId, { kind: 'pendingOrder', max: maxPendingOrders }, (tx) =>
         tx.topUpOrders.create(placed),
       )
-      return { ...(await checkoutOf(deps, order, amount)), tradeNo: order.tradeNo }
+      return { ...(await providers[order.provider].start(order)), tradeNo: order.tradeNo }
     },
   }
 }
@@ -71,14 +70,4 @@ function chosenMethod({ current }: SettingsReader, name: string | undefined): Pa
   const method = name === undefined ? first : findMethod(current, name)
   if (method === undefined) throw new Refusal('top_up_method_unknown')
   return method
-}
-
-function checkoutOf(
-  { settings, startStripeCheckout }: Dependencies,
-  order: TopUpOrder,
-  amount: number,
-): Promise<Checkout> | Checkout {
-  return order.provider === 'epay'
-    ? epayOrderForm(settings.current, order, amount)
-    : startStripeCheckout(order)
 }

@@ -27,6 +27,18 @@ export interface TakenBack {
  */
 export type ReverseOrder = (tradeNo: string, ask: () => Promise<TakenBack>) => Promise<void>
 
+/**
+ * Records money that was returned otherwise than by the provider's API, and takes as much of the credit back.
+ * @param order as it was looked at: refused when somebody changed it since
+ * @param handRefundedMinor all of it, in the smallest unit of the currency
+ * @param record writes the reason in the same transaction
+ */
+export type ReverseByHand = (
+  order: TopUpOrder,
+  handRefundedMinor: number,
+  record: (tx: Store) => Promise<void>,
+) => Promise<void>
+
 interface Dependencies extends Pick<Services, 'store' | 'clock'> {
   readonly ledger: Pick<Ledger, 'credit'>
   readonly announce: (reversed: PaymentReversed) => void
@@ -68,18 +80,46 @@ export function createReverseOrder(deps: Dependencies): ReverseOrder {
   }
 }
 
-/** Quota in proportion to the money. Refund and dispute together take no more than was credited. */
+export function createReverseByHand(deps: Dependencies): ReverseByHand {
+  return async (order, handRefundedMinor, record) => {
+    const wanted = reversalOf({ ...order, handRefundedMinor }, takenByProvider(order))
+    try {
+      await follow(deps, order, wanted, record)
+    } catch (error) {
+      if (error instanceof ReversedMeanwhileError) throw new Refusal('top_up_changed')
+      throw error
+    }
+  }
+}
+
+/** What the provider took back, as it was stored. */
+function takenByProvider(order: TopUpOrder): TakenBack {
+  return {
+    refundedMinor: order.refundedMinor - order.handRefundedMinor,
+    disputedMinor: order.disputedMinor,
+    hasLostDispute: order.reversal === 'charged_back',
+  }
+}
+
+/**
+ * Quota in proportion to the money. Refund and dispute together take no more than was credited: what was returned by hand counts beside
+ * what the provider returned.
+ */
 function reversalOf(
-  { quota, moneyMinor }: Pick<TopUpOrder, 'quota' | 'moneyMinor'>,
-  { refundedMinor, disputedMinor, hasLostDispute }: TakenBack,
+  { quota, moneyMinor, handRefundedMinor }: Pick<TopUpOrder, 'quota' | 'moneyMinor' | 'handRefundedMinor'>,
+  taken: TakenBack,
 ): Reversal {
-  const quotaFor = (minor: number) => share(quota, Math.min(minor, moneyMinor), moneyMinor)
+  const refundedMinor = Math.min(taken.refundedMinor + handRefundedMinor, moneyMinor)
+  const disputedMinor = Math.min(taken.disputedMinor, moneyMinor - refundedMinor)
+  const { hasLostDispute } = taken
+  const quotaFor = (minor: number) => share(quota, minor, moneyMinor)
   const refundedQuota = quotaFor(refundedMinor)
   const disputedQuota = quotaFor(refundedMinor + disputedMinor) - refundedQuota
-  return { refundedQuota, disputedQuota, reversal: nameOf() }
+  const money = { refundedMinor, disputedMinor, handRefundedMinor }
+  return { refundedQuota, disputedQuota, reversal: nameOf(), ...money }
 
   function nameOf(): TopUpReversal {
-    if (disputedMinor > 0) return hasLostDispute ? 'charged_back' : 'disputed'
+    if (taken.disputedMinor > 0) return hasLostDispute ? 'charged_back' : 'disputed'
     return refundedMinor > 0 ? 'refunded' : 'none'
   }
 }
@@ -89,19 +129,35 @@ function share(quota: Quota, part: number, whole: number): Quota {
   return Number((2n * BigInt(quota) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
 }
 
-async function follow(deps: Dependencies, order: TopUpOrder, wanted: Reversal): Promise<void> {
+/** @param record writes beside the first change, in its transaction */
+async function follow(
+  deps: Dependencies,
+  order: TopUpOrder,
+  wanted: Reversal,
+  record?: (tx: Store) => Promise<void>,
+): Promise<void> {
   const { store, announce } = deps
   const username = (await store.users.find(order.userId))?.username ?? ''
   const moves = movesOf(order, wanted)
   let current = order
   for (const move of moves) {
-    const next = { ...current, ...move.to, reversal: wanted.reversal }
-    await moveMoney(deps, { current, next, move, username })
+    const next = { ...current, ...wanted, ...quotasOf(current), ...move.to }
+    await moveMoney(deps, { current, next, move, username }, current === order ? record : undefined)
     current = { ...next, revision: current.revision + 1 }
     const { userId, tradeNo } = order
     announce({ userId, username, tradeNo, cause: move.cause, amount: move.amount })
   }
-  if (moves.length === 0) await mark(store, current, wanted)
+  if (moves.length > 0) return
+  if (record === undefined) await mark(store, current, wanted)
+  else
+    await store.transaction(async (tx) => {
+      await mark(tx, current, wanted)
+      await record(tx)
+    })
+}
+
+function quotasOf({ refundedQuota, disputedQuota }: TopUpOrder) {
+  return { refundedQuota, disputedQuota }
 }
 
 /** Returns the moves of a reversal, credits first, so that no balance is lower than it must be. */
@@ -121,7 +177,11 @@ interface Step {
 }
 
 /** Order, entry, log row and the inviter's gift change together or not at all. */
-async function moveMoney({ ledger, clock }: Dependencies, step: Step): Promise<void> {
+async function moveMoney(
+  { ledger, clock }: Dependencies,
+  step: Step,
+  record?: (tx: Store) => Promise<void>,
+): Promise<void> {
   const { current, next, move, username } = step
   await ledger.credit({
     kind: 'user',
@@ -135,6 +195,7 @@ async function moveMoney({ ledger, clock }: Dependencies, step: Step): Promise<v
       const subject = { userId: current.userId, username }
       await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, eventOf(move, current))
       await moveGift(tx, clock, step)
+      await record?.(tx)
     },
   })
 }

@@ -16,10 +16,10 @@ import { toast } from '../../lib/toast.ts'
 import { TooltipLayer } from '../ui/overlay/tooltip.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { OpenPalette } from './open-palette.ts'
+import { FramePalette } from './palette/frame-palette.tsx'
 import { TopBar } from './top-bar.tsx'
 import { ViewBar } from './view-bar.tsx'
 
-const CommandPalette = lazyComponent(() => import('./palette/command-palette.tsx'), 'CommandPalette')
 const HotkeyHelp = lazyComponent(() => import('./hotkey-help.tsx'), 'HotkeyHelp')
 
 type Overlay = 'none' | 'palette' | 'keys'
@@ -52,12 +52,12 @@ export function Frame() {
       </div>
       <GlobalDialogs />
       <TooltipLayer />
-      <Suspense>
-        {overlay === 'palette' && (
-          <CommandPalette onClose={() => setOverlay('none')} onShowKeys={() => setOverlay('keys')} />
-        )}
-        {overlay === 'keys' && <HotkeyHelp onClose={() => setOverlay('none')} />}
-      </Suspense>
+      <FramePalette
+        open={overlay === 'palette'}
+        onClose={() => setOverlay('none')}
+        onShowKeys={() => setOverlay('keys')}
+      />
+      <Suspense>{overlay === 'keys' && <HotkeyHelp onClose={() => setOverlay('none')} />}</Suspense>
     </>
   )
 }

@@ -30,7 +30,7 @@ export function GlobalDialogs() {
         <ConfirmDialog
           open
           title={question.title}
-          description={question.description}
+          description={<span className="whitespace-pre-line">{question.description}</span>}
           confirmLabel={question.confirmLabel}
           danger={question.danger ?? false}
           onCancel={() => question.answer(false)}

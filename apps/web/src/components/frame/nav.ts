@@ -1,8 +1,10 @@
 import { type AdminPart, type CallPart, partsOf, roles } from '@tollgate/api'
 import {
   BadgeDollarSign,
+  Boxes,
   Cable,
   Coins,
+  FileText,
   Gauge,
   History,
   Image,
@@ -48,9 +50,11 @@ export interface NavEntry {
     | '/task'
     | '/channel'
     | '/models'
+    | '/group'
     | '/route'
     | '/redemption'
     | '/spend'
+    | '/statement'
     | '/orders'
     | '/topup'
     | '/personal'
@@ -159,6 +163,14 @@ const navGroups: readonly NavGroup[] = [
         icon: Tags,
         letter: 'b',
         keywords: 'price,ratio,cost,billing,margin,价格,倍率,定价',
+      },
+      {
+        to: '/group',
+        part: 'prices',
+        label: 'groups',
+        icon: Boxes,
+        letter: 'z',
+        keywords: 'ratio,limit,vip,rate,倍率,限制',
       },
       {
         to: '/route',
@@ -284,6 +296,13 @@ const navGroups: readonly NavGroup[] = [
         icon: Wallet,
         letter: 'w',
         keywords: 'balance,top up,redeem,pay,余额,充值,兑换',
+      },
+      {
+        to: '/statement',
+        label: 'statement',
+        icon: FileText,
+        letter: 'j',
+        keywords: 'bill,invoice,month,账单,对账',
       },
       {
         to: '/personal',

@@ -22,7 +22,7 @@ export {
   useResourceCopy,
   useStatusFilter,
 } from './resource-row.tsx'
-export { RowControls } from './row-controls.tsx'
+export { RowControls, type RowStops } from './row-controls.tsx'
 export { FullSecret, SecretCell } from './secret-cell.tsx'
 export { useBulkAction } from './use-bulk-action.ts'
 export { type List, type ListSource, orderOf, preloadList, useList } from './use-list.ts'

@@ -6,7 +6,7 @@ import type { MenuItems } from '../ui/overlay/menu-items.ts'
 import { numberChoices } from './choices.ts'
 import type { ListFilter } from './list-filters.tsx'
 import type { ResourceApi, StatusAction } from './resource-api.ts'
-import { RowControls, useRowDeletion, useRowSwitch } from './row-controls.tsx'
+import { RowControls, type RowStops, useRowDeletion, useRowSwitch } from './row-controls.tsx'
 import { useBulkAction } from './use-bulk-action.ts'
 
 /** Texts of a resource that can be enabled, disabled and deleted: each namespace has them under the same keys. */
@@ -28,6 +28,8 @@ export interface ResourceRowProps<Row extends NamedRow> {
   readonly isEnabled: boolean
   /** The status that a press of the switch sets; left out for a row that has no switch. */
   readonly nextStatus: number | undefined
+  /** Asks before the row stops something, and says what was done with a way back. */
+  readonly stops?: RowStops | undefined
   /** Content on a phone, left of the buttons. */
   readonly onCard: ReactNode
   /** Everything but deletion. */
@@ -43,17 +45,21 @@ export function ResourceRow<Row extends NamedRow>({
   row: { id, name },
   isEnabled,
   nextStatus,
+  stops,
   onCard,
   items,
   children,
 }: ResourceRowProps<Row>) {
   const t = useResourceTexts(texts)
+  const ask = stops?.ask
+  const askFor = (act: 'disable' | 'delete') => ask && (() => ask(act))
   const onOff = useRowSwitch({
     enabled: isEnabled,
     label: t(isEnabled ? 'action.disable' : 'action.enable', { name }),
     change: () => api.setStatus(id, nextStatus ?? 0),
     lists: api.lists,
     done: t(isEnabled ? 'toast.disabled' : 'toast.enabled', { name }),
+    ...(isEnabled && { ask: askFor('disable'), say: stops?.offerUndo }),
   })
   const remove = useRowDeletion({
     id,
@@ -65,6 +71,7 @@ export function ResourceRow<Row extends NamedRow>({
       confirmLabel: t('delete.confirm'),
     },
     done: t('toast.deleted', { name }),
+    ask: askFor('delete'),
   })
   return (
     <RowControls

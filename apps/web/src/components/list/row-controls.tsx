@@ -64,21 +64,35 @@ export interface RowSwitchOptions<Row> {
   readonly lists: { readonly show: (client: QueryClient, changed: Row) => void }
   /** Said when it worked. */
   readonly done: string
+  /** Asks first; the row stays as it is for a no. */
+  readonly ask?: (() => Promise<boolean>) | undefined
+  /** Says `done` in a way of its own. */
+  readonly say?: ((done: string) => void) | undefined
+}
+
+/** Question before a row is switched off or deleted, and message after it was switched off. */
+export interface RowStops {
+  /** In place of the default: no question before a row is switched off, one before it is deleted. */
+  readonly ask?: (act: 'disable' | 'delete') => Promise<boolean>
+  readonly offerUndo: (done: string) => void
 }
 
 /** Switches a row on or off; the list shows what the server answered. */
 export function useRowSwitch<Row>(options: RowSwitchOptions<Row>): RowSwitch {
-  const { enabled, label, change, lists, done } = options
+  const { enabled, label, change, lists, done, ask, say = toast.success } = options
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: change,
     // The list may show the new state before the response comes, and `done` is then of the next press.
     onSuccess: (response, message: string) => {
       lists.show(client, response)
-      toast.success(message)
+      say(message)
     },
   })
-  return { enabled, label, busy: isPending, press: () => mutate(done) }
+  async function press(): Promise<void> {
+    if (ask === undefined || (await ask())) mutate(done)
+  }
+  return { enabled, label, busy: isPending, press: () => void press() }
 }
 
 export interface RowDeletionOptions {
@@ -91,12 +105,14 @@ export interface RowDeletionOptions {
   readonly question: Omit<Question, 'danger'>
   /** Said when it worked. */
   readonly done: string
+  /** Asks in place of the question. */
+  readonly ask?: (() => Promise<boolean>) | undefined
 }
 
 /** Asks, deletes the row, and takes it off the list. */
-export function useRowDeletion({ id, remove, lists, question, done }: RowDeletionOptions): () => void {
+export function useRowDeletion({ id, remove, lists, question, done, ask }: RowDeletionOptions): () => void {
   const client = useQueryClient()
-  const { run } = useConfirmedMutation(
+  const { run, mutate } = useConfirmedMutation(
     { ...question, danger: true },
     {
       mutationFn: () => remove(id),
@@ -107,5 +123,8 @@ export function useRowDeletion({ id, remove, lists, question, done }: RowDeletio
       meta: { successMessage: done },
     },
   )
-  return run
+  async function askThenRun(askFirst: () => Promise<boolean>): Promise<void> {
+    if (await askFirst()) mutate()
+  }
+  return ask === undefined ? run : () => void askThenRun(ask)
 }

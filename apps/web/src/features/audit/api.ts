@@ -95,17 +95,30 @@ export async function revertChange(client: QueryClient, id: number): Promise<voi
 }
 
 const revertible = [
+  'user.update-many',
+  'group.create',
+  'group.update',
+  'group.rename',
+  'group.remove',
   'option.update',
   'option.reset-model-ratio',
   'model.price',
   'channel.update',
   'channel.enable',
   'channel.disable',
+  'top-up-order.refund',
+  'log.goodwill',
 ]
 
 /** Decides whether a record may hold a former state: the server looks closer. */
-export function mayRevert({ action, before }: AuditRecordRow): boolean {
+export function mayRevert({ action, before, after }: AuditRecordRow): boolean {
+  // Money that a provider returned stays returned.
+  if (action === 'top-up-order.refund' && !isRefundByHand(after)) return false
   return before !== '' && revertible.includes(action)
+}
+
+function isRefundByHand(after: string): boolean {
+  return after.includes('"way":"by-hand"') && !after.includes('"change_minor":-')
 }
 
 /** Reads one act, wherever in the log it is. */

@@ -47,6 +47,7 @@ const reachesCalls: Readonly<Record<AuditTargetKind, boolean>> = {
   group: true,
   gateway: true,
   user: false,
+  invitation: false,
   redemption: false,
   token: false,
   'top-up-order': false,
@@ -64,6 +65,8 @@ const looksOnly: readonly string[] = [
   'channel.update-all-balances',
   'channel.cancel-update-all-balances',
   'channel.reveal-keys',
+  'channel.schedule',
+  'channel.cancel-schedule',
   'gateway.export',
 ]
 

@@ -109,8 +109,9 @@ export function updateChannel(body: ChannelUpdateBody): Promise<Channel> {
 }
 
 /** Sends a small real call through a channel; resolves with its duration in seconds. */
-export async function testChannel(id: number, model?: string): Promise<number> {
-  const { extra } = await requestWithExtra(calls.channels.test, { params: { id }, query: { model } })
+export async function testChannel(id: number, model?: string, keyId?: string): Promise<number> {
+  const query = { model, key_id: keyId }
+  const { extra } = await requestWithExtra(calls.channels.test, { params: { id }, query })
   return extra.time
 }
 
@@ -127,7 +128,16 @@ export async function revealKeys(id: number): Promise<readonly string[]> {
 /** Acts on one key of a channel. */
 export type KeyAct = ChannelKeyBody['act']
 
-/** Switches or deletes one of a channel's keys; returns the channel afterwards. */
+/** Adds keys to a channel, one per line; returns the channel afterwards, and how many were new. */
+export async function addKeys(
+  id: number,
+  key: string,
+): Promise<{ readonly channel: Channel; readonly added: number }> {
+  const { data, extra } = await requestWithExtra(calls.channels.addKeys, { params: { id }, body: { key } })
+  return { channel: data, added: extra.added }
+}
+
+/** Switches, replaces or deletes one of a channel's keys; returns the channel afterwards. */
 export function changeKey(id: number, body: ChannelKeyBody): Promise<Channel> {
   return request(calls.channels.changeKey, { params: { id }, body })
 }

@@ -1,8 +1,9 @@
 import type { Channel } from '@tollgate/api'
-import { ScrollText } from 'lucide-react'
-import { type ReactNode, Suspense } from 'react'
+import { CalendarClock, ScrollText } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { conditionTones, useConditionText } from '../../components/channel-condition.ts'
+import { Button } from '../../components/ui/button.tsx'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
@@ -12,12 +13,20 @@ import { ErrorRate, Traffic } from './cells/traffic-cells.tsx'
 import { LastCell } from './cells/value-cells.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
+import { scheduleText } from './switching/schedule/schedule-text.ts'
+
+const ScheduleDialog = lazyComponent(
+  () => import('./switching/schedule/schedule-dialog.tsx'),
+  'ScheduleDialog',
+)
 
 const RecentMargin = lazyComponent(() => import('../../components/margin/recent-margin.tsx'), 'RecentMargin')
 
 /** Shows the condition of the channel that is being edited. */
 export function ChannelHead({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
+  const [planning, setPlanning] = useState(false)
+  const planned = scheduleText(channel.schedule, t)
   const state = channelState(channel)
   const sentence = useStateSentence(state)
   const { recent_ms: recent, last_hour: hour } = channel.health
@@ -56,7 +65,10 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
             <RecentMargin of={{ by: 'channel', id: channel.id }} />
           </Suspense>
         </Fact>
-        <span className="ml-auto">
+        <span className="ml-auto flex items-center gap-1">
+          <Button size="sm" variant="ghost" icon={CalendarClock} onClick={() => setPlanning(true)}>
+            {t('schedule.open')}
+          </Button>
           <LinkButton
             to="/log"
             search={{ channel: channel.id, range: '24h' }}
@@ -68,7 +80,14 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
           </LinkButton>
         </span>
       </div>
-      {sentence && <p className="mt-2 break-words border-t pt-2 text-muted text-xs">{sentence}</p>}
+      {(sentence || planned) && (
+        <p className="mt-2 break-words border-t pt-2 text-muted text-xs">
+          {[planned, sentence].filter(Boolean).join(' · ')}
+        </p>
+      )}
+      <Suspense>
+        {planning && <ScheduleDialog channel={channel} onClose={() => setPlanning(false)} />}
+      </Suspense>
     </section>
   )
 }

@@ -65,7 +65,7 @@ const cells = {
     (channel) => <ResponseCell channel={channel} />,
     ({ channels }) => <MeanResponse channels={channels} />,
   ),
-  models: cellFor(({ models }) => <ModelsCell models={models} />),
+  models: cellFor(({ models, sole_models = 0 }) => <ModelsCell models={models} soleCount={sole_models} />),
   used_quota: cellFor(
     (channel) => <UsedCell channel={channel} />,
     ({ channels }) => <Money quota={summaryOf(channels).used} single />,
@@ -83,7 +83,7 @@ const own = { models: numeric, priority: numeric, weight: numeric, id: numeric }
 
 /** The list's columns. */
 export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<ChannelRow>[] {
-  const { byTag, onTestModels, onFetchModels, onShowKeys, onEdit, onToggle } = options
+  const { byTag, onTestModels, onFetchModels, onShowKeys, onSchedule, onEdit, onToggle } = options
   const name = useMemo(
     () =>
       cellFor(
@@ -101,11 +101,12 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
             onTestModels={onTestModels}
             onFetchModels={onFetchModels}
             onShowKeys={onShowKeys}
+            onSchedule={onSchedule}
           />
         ),
         (row) => <TagActions row={row} onEdit={onEdit} />,
       ),
-    [onTestModels, onFetchModels, onShowKeys, onEdit],
+    [onTestModels, onFetchModels, onShowKeys, onSchedule, onEdit],
   )
   return useFieldColumns<ChannelRow>({
     fields: channelColumns,

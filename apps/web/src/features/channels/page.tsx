@@ -29,7 +29,11 @@ const StoredModelsDialog = lazyComponent(
   () => import('./fetch/stored-models-dialog.tsx'),
   'StoredModelsDialog',
 )
-const KeysDialog = lazyComponent(() => import('./keys-dialog.tsx'), 'KeysDialog')
+const KeysDialog = lazyComponent(() => import('./form/keys/keys-dialog.tsx'), 'KeysDialog')
+const ScheduleDialog = lazyComponent(
+  () => import('./switching/schedule/schedule-dialog.tsx'),
+  'ScheduleDialog',
+)
 const TagSheet = lazyComponent(() => import('./tags/tag-sheet.tsx'), 'TagSheet')
 
 const route = getRouteApi('/console/channel')
@@ -38,7 +42,7 @@ export { preload } from './use-channel-rows.ts'
 
 /** Overlay that is open over the list, beside the routed sheets. */
 type OverlayState =
-  | { readonly kind: 'test' | 'models' | 'keys'; readonly channel: Channel }
+  | { readonly kind: 'test' | 'models' | 'keys' | 'schedule'; readonly channel: Channel }
   | { readonly kind: 'tag'; readonly row: TagRow }
 
 /** Connections to upstream providers: how they do, and everything that can be done about it. */
@@ -56,6 +60,7 @@ export function ChannelsPage(): ReactNode {
       onTestModels: (channel: Channel) => setOverlay({ kind: 'test', channel }),
       onFetchModels: (channel: Channel) => setOverlay({ kind: 'models', channel }),
       onShowKeys: (channel: Channel) => setOverlay({ kind: 'keys', channel }),
+      onSchedule: (channel: Channel) => setOverlay({ kind: 'schedule', channel }),
       onEdit: (row: TagRow) => setOverlay({ kind: 'tag', row }),
     }),
     [],
@@ -129,6 +134,8 @@ function Overlay({ overlay, onClose }: { readonly overlay: OverlayState; readonl
       return <StoredModelsDialog channel={overlay.channel} onClose={onClose} />
     case 'keys':
       return <KeysDialog channel={overlay.channel} onClose={onClose} />
+    case 'schedule':
+      return <ScheduleDialog channel={overlay.channel} onClose={onClose} />
     case 'tag':
       return <TagSheet row={overlay.row} onClose={onClose} />
   }

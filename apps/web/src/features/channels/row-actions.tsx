@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Channel, channelStatuses } from '@tollgate/api'
 import {
+  CalendarClock,
   Copy,
   DownloadCloud,
   Eye,
@@ -13,9 +14,10 @@ import {
   Zap,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { ResourceRow } from '../../components/list/index.ts'
+import { ResourceRow, type RowStops } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
 import { Money } from '../../components/ui/money.tsx'
+import type { MenuItems } from '../../components/ui/overlay/menu-items.ts'
 import { formatProviderBalance } from '../../lib/format/format.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
@@ -23,6 +25,7 @@ import { channelApi, copyChannel, refreshChannel, updateBalance } from './api.ts
 import { ResponseTime } from './cells/response-cell.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
+import { useStops } from './switching/stops/use-stops.ts'
 import { useTestChannel } from './test/use-test-channel.ts'
 
 export interface RowActionsProps {
@@ -33,23 +36,16 @@ export interface RowActionsProps {
   readonly onFetchModels: (channel: Channel) => void
   /** Opens the keys themselves. */
   readonly onShowKeys: (channel: Channel) => void
+  /** Opens the times at which it is switched. */
+  readonly onSchedule: (channel: Channel) => void
 }
 
 /** Test, switch on or off, and the rest in a menu. */
-export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }: RowActionsProps) {
+export function RowActions(props: RowActionsProps) {
+  const { channel } = props
   const { t } = useTranslation('channels')
   const test = useTestChannel(channel)
-  const edit = useEditChannel()
-  const navigate = useNavigate()
-  const copy = useCopyChannel(channel)
-  const getBalance = useGetBalance(channel)
   const isEnabled = channel.status === channelStatuses.enabled
-  const showKeys = {
-    kind: 'action',
-    icon: Eye,
-    label: t('action.showKeys'),
-    run: () => onShowKeys(channel),
-  } as const
   return (
     <ResourceRow
       api={channelApi}
@@ -57,41 +53,9 @@ export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }:
       row={channel}
       isEnabled={isEnabled}
       nextStatus={channelStatuses[isEnabled ? 'disabled' : 'enabled']}
+      stops={useChannelStops(channel)}
       onCard={<PhoneFacts channel={channel} />}
-      items={[
-        { kind: 'action', icon: Pencil, label: t('action.edit'), run: () => edit(channel.id) },
-        {
-          kind: 'action',
-          icon: FlaskConical,
-          label: t('action.testModels'),
-          run: () => onTestModels(channel),
-        },
-        {
-          kind: 'action',
-          icon: DownloadCloud,
-          label: t('action.fetchModels'),
-          run: () => onFetchModels(channel),
-        },
-        { kind: 'action', icon: WalletCards, label: t('action.balance'), run: getBalance },
-        {
-          kind: 'action',
-          icon: ScrollText,
-          label: t('action.usage'),
-          run: () => void navigate({ to: '/log', search: { channel: channel.id, range: '24h' } }),
-        },
-        {
-          kind: 'action',
-          icon: Waypoints,
-          label: t('action.route'),
-          run: () =>
-            void navigate({
-              to: '/route',
-              search: { model: channel.models.split(',')[0], group: channel.group.split(',')[0] },
-            }),
-        },
-        { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
-        isRoot(useUser()) && showKeys,
-      ]}
+      items={useMenuItems(props)}
     >
       <IconButton
         icon={Zap}
@@ -102,6 +66,84 @@ export function RowActions({ channel, onTestModels, onFetchModels, onShowKeys }:
       />
     </ResourceRow>
   )
+}
+
+/** Returns everything else that can be done with a channel. */
+function useMenuItems({
+  channel,
+  onTestModels,
+  onFetchModels,
+  onShowKeys,
+  onSchedule,
+}: RowActionsProps): MenuItems {
+  const { t } = useTranslation('channels')
+  const edit = useEditChannel()
+  const navigate = useNavigate()
+  const copy = useCopyChannel(channel)
+  const getBalance = useGetBalance(channel)
+  const showKeys = {
+    kind: 'action',
+    icon: Eye,
+    label: t('action.showKeys'),
+    run: () => onShowKeys(channel),
+  } as const
+  const isReader = isRoot(useUser())
+  return [
+    { kind: 'action', icon: Pencil, label: t('action.edit'), run: () => edit(channel.id) },
+    {
+      kind: 'action',
+      icon: FlaskConical,
+      label: t('action.testModels'),
+      run: () => onTestModels(channel),
+    },
+    {
+      kind: 'action',
+      icon: DownloadCloud,
+      label: t('action.fetchModels'),
+      run: () => onFetchModels(channel),
+    },
+    { kind: 'action', icon: WalletCards, label: t('action.balance'), run: getBalance },
+    {
+      kind: 'action',
+      icon: ScrollText,
+      label: t('action.usage'),
+      run: () => void navigate({ to: '/log', search: { channel: channel.id, range: '24h' } }),
+    },
+    {
+      kind: 'action',
+      icon: Waypoints,
+      label: t('action.route'),
+      run: () =>
+        void navigate({
+          to: '/route',
+          search: { model: channel.models.split(',')[0], group: channel.group.split(',')[0] },
+        }),
+    },
+    { kind: 'action', icon: CalendarClock, label: t('schedule.open'), run: () => onSchedule(channel) },
+    { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
+    isReader && showKeys,
+  ]
+}
+
+/** Says what stops without the channel, and the way back after it was switched off. */
+function useChannelStops({ id, name }: Channel): RowStops {
+  const { t } = useTranslation('channels')
+  const { ask, offerUndo } = useStops()
+  return {
+    ask: (act) =>
+      ask(
+        { ids: [id] },
+        act === 'disable'
+          ? { title: t('stops.disableTitle', { name }), confirmLabel: t('stops.disable') }
+          : {
+              title: t('delete.title', { name }),
+              confirmLabel: t('delete.confirm'),
+              warning: t('delete.description'),
+              always: true,
+            },
+      ),
+    offerUndo: (done) => offerUndo(done, 'channel.disable', [id]),
+  }
 }
 
 /** Shows on a card, beside the buttons, why the channel is not in service, else its cost and response time. */

@@ -98,10 +98,8 @@ function useColumns(): readonly DataColumn<Incident>[] {
         [
           { id: 'cause', card: 'title', cell: (incident) => <CauseCell incident={incident} /> },
           { id: 'state', card: 'corner', cell: (incident) => <StateCell incident={incident} /> },
-          { id: 'since', cell: ({ opened_at: at }) => <RelativeTime at={at} /> },
-          { id: 'ended', cell: (incident) => <EndCell incident={incident} /> },
+          { id: 'since', cell: (incident) => <TimesCell incident={incident} /> },
           { id: 'lost', cell: (incident) => <LostCell incident={incident} /> },
-          { id: 'concerned', cell: (incident) => <ConcernedCell incident={incident} /> },
           { id: 'actions', card: 'corner', cell: (incident) => <ActionCell incident={incident} /> },
         ],
         (id) => t(`column.${id}`),
@@ -152,29 +150,33 @@ function StateCell({ incident }: CellProps) {
   )
 }
 
-function EndCell({ incident: { ended_at: at } }: CellProps) {
+function TimesCell({ incident: { opened_at, ended_at } }: CellProps) {
   const { t } = useTranslation('incidents')
-  return at > 0 ? <RelativeTime at={at} /> : <span className="text-muted">{t('lasts')}</span>
+  return (
+    <>
+      <RelativeTime at={opened_at} />
+      {ended_at > 0 && (
+        <span className="block text-muted text-xs">
+          {t('column.ended')} <RelativeTime at={ended_at} />
+        </span>
+      )}
+    </>
+  )
 }
 
 function LostCell({ incident }: CellProps) {
-  const losses = useIncidentWords().losses(incident)
-  if (losses.length === 0) return <span className="text-muted">–</span>
-  return losses.map((loss) => (
-    <span key={loss} className="figures block whitespace-nowrap">
-      {loss}
-    </span>
-  ))
-}
-
-function ConcernedCell({ incident }: CellProps) {
-  const concerned = useIncidentWords().concerned(incident)
-  if (concerned.length === 0) return <span className="text-muted">–</span>
-  return concerned.map((text) => (
-    <span key={text} className="block max-w-64 truncate text-muted max-sm:max-w-full" title={text}>
-      {text}
-    </span>
-  ))
+  const words = useIncidentWords()
+  const losses = words.losses(incident).join(' · ')
+  const concerned = words.concerned(incident).join(' · ')
+  if (losses === '' && concerned === '') return <span className="text-muted">–</span>
+  return (
+    <>
+      <span className="figures block whitespace-nowrap">{losses}</span>
+      <span className="block max-w-72 truncate text-muted text-xs max-sm:max-w-full" title={concerned}>
+        {concerned}
+      </span>
+    </>
+  )
 }
 
 function ActionCell({ incident }: CellProps) {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calls, type LogEntry } from '@tollgate/api'
+import { calls, type LogEntry, type logTopFigures } from '@tollgate/api'
 import { type ChoicesQuery, choicesOf, groupChoices, type ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
@@ -18,19 +18,43 @@ export const freshMs = 2000
 
 export interface LogView extends Reader {
   readonly filter: LogFilter
+  /** Ranks the rows by a figure; without it the newest come first. */
+  readonly sort?: LogSort | undefined
 }
 
+export type LogSort = (typeof logTopFigures)[number]
+
 /** Times that count back from now are worked out anew with every call; the key holds their name only. */
-export function logsSource({ admin, filter }: LogView): ListSource<LogRow> {
+export function logsSource({ admin, filter, sort }: LogView): ListSource<LogRow> {
   return {
     queryKey: ['logs'],
-    filter: { admin, ...filter },
+    filter: { admin, sort, ...filter },
     async read({ page, pageSize }, signal) {
+      if (sort !== undefined) return await readTop({ admin, filter, sort }, signal)
       const query = { ...queryOf(filter, new Date(), admin), p: page, page_size: pageSize }
       const { items, total } = await request(admin ? calls.logs.list : calls.logs.listSelf, { query, signal })
       return { rows: toRows(items), total }
     },
   }
+}
+
+/** Reads how far a ranking was searched. */
+export function logTopQuery({ admin, filter, sort }: LogView) {
+  return queryOptions({
+    queryKey: ['logs', 'top', { admin, filter, sort }],
+    queryFn: ({ signal }) =>
+      request(admin ? calls.logs.top : calls.logs.topSelf, {
+        query: { ...queryOf(filter, new Date(), admin), by: sort, size: 1 },
+        signal,
+      }),
+    staleTime: 60_000,
+  })
+}
+
+async function readTop({ admin, filter, sort }: LogView, signal: AbortSignal) {
+  const query = { ...queryOf(filter, new Date(), admin), by: sort }
+  const { items } = await request(admin ? calls.logs.top : calls.logs.topSelf, { query, signal })
+  return { rows: toRows(items), total: items.length }
 }
 
 /** Reads the costs of the filter's calls, and the load of the last minute under it. */

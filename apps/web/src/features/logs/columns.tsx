@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
 import { CostCell, CountCell, MarginCell, TokensCell } from './cells/amount-cells.tsx'
-import { ModelCell, RetryCell, StreamCell, TitleCell } from './cells/call-cells.tsx'
+import { CallerLine, ModelCell, RetryCell, StreamCell, TitleCell } from './cells/call-cells.tsx'
 import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
 import { DurationCell, FirstTokenCell } from './cells/duration-cells.tsx'
 import {
@@ -16,13 +16,13 @@ import {
   UserCell,
 } from './cells/row-cells.tsx'
 import type { LogRow } from './log-row.ts'
-import { isCall, isFailedCall } from './log-type.ts'
+import { isAboutCall, isCall, isFailedCall } from './log-type.ts'
 
 /** The log's columns: all of them in a grid, four figures on a phone's cards. */
 export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const phone = usePhone()
   const grid = useGridColumns(admin)
-  const cards = useCardColumns()
+  const cards = useCardColumns(admin)
   return phone ? cards : grid
 }
 
@@ -157,8 +157,11 @@ const none: readonly string[] = []
 const figuresOfCalls = ['token', 'group', 'stream', 'took', ...amounts]
 const forAdministrators = ['channel', 'user', 'margin', 'retry']
 
-/** Returns the cards' columns: the request and its time; its cost and tokens, or the failure's reason. */
-function useCardColumns(): readonly DataColumn<LogRow>[] {
+/**
+ * Returns the cards' columns: the request and its time; its cost and tokens; caller, channel and
+ * duration; the failure's reason.
+ */
+function useCardColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
   return useMemo(
     () => [
@@ -184,6 +187,13 @@ function useCardColumns(): readonly DataColumn<LogRow>[] {
         cell: ({ entry }) => <TokensCell entry={entry} />,
       },
       {
+        id: 'caller',
+        header: t(admin ? 'column.user' : 'column.token'),
+        card: 'line',
+        onCard: ({ entry }) => isAboutCall(entry),
+        cell: (row) => <CallerLine {...row} />,
+      },
+      {
         id: 'details',
         header: t('section.failure'),
         card: 'line',
@@ -191,6 +201,6 @@ function useCardColumns(): readonly DataColumn<LogRow>[] {
         cell: (row) => <FailureCell {...row} />,
       },
     ],
-    [t],
+    [t, admin],
   )
 }

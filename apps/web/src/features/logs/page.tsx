@@ -22,6 +22,7 @@ import { NoRows } from './no-rows.tsx'
 import { LogOverview } from './overview.tsx'
 import type { LogsSearch } from './search.ts'
 import { StatStrip } from './stat-strip.tsx'
+import { TopNotice } from './top-notice.tsx'
 import { useLogFilters } from './use-log-filters.ts'
 import { type LogList, preloadLogList, useLogList } from './use-log-list.ts'
 
@@ -29,13 +30,13 @@ const route = getRouteApi('/console/log')
 const EntrySheet = lazyComponent(() => import('./entry/entry-sheet.tsx'), 'EntrySheet')
 
 /** Returns the rows that an address selects. */
-function rowsOf({ page, entry: _entry, at: _at, why: _why, ...filter }: LogsSearch) {
-  return { page, filter }
+function rowsOf({ page, sort, entry: _entry, at: _at, why: _why, ...filter }: LogsSearch) {
+  return { page, sort, filter }
 }
 
 export function preload(client: QueryClient, search: LogsSearch): void {
-  const { page, filter } = rowsOf(search)
-  preloadLogList(client, filter, page)
+  const { page, sort, filter } = rowsOf(search)
+  preloadLogList(client, filter, page, sort)
 }
 
 /** Every call with what it cost and why. */
@@ -43,10 +44,10 @@ export function LogsPage(): ReactNode {
   const { t } = useTranslation('logs')
   const search = route.useSearch()
   const { why = false } = search
-  const { page, filter } = rowsOf(search)
+  const { page, sort, filter } = rowsOf(search)
   const navigate = useNavigate({ from: '/log' })
   const [following, setFollowing] = useState(false)
-  const list = useLogList(filter, page, following)
+  const list = useLogList(filter, page, following, sort)
   const phone = usePhone()
   const exporting = useLogExport({ admin: list.admin, filter })
   const open = useOpenEntry()
@@ -80,10 +81,15 @@ export function LogsPage(): ReactNode {
           {phone && exportButton}
         </>
       }
-      notice={<ExportNotice control={exporting} total={list.total ?? 0} />}
+      notice={
+        <>
+          <ExportNotice control={exporting} total={list.total ?? 0} />
+          {sort && <TopNotice admin={list.admin} filter={filter} sort={sort} />}
+        </>
+      }
       columns={useLogColumns(list.admin)}
       list={list}
-      search={{ ...filter, page }}
+      search={{ ...filter, page, sort }}
       onSearch={show}
       searchBox={{
         placeholder: t('filter.search'),
@@ -93,7 +99,11 @@ export function LogsPage(): ReactNode {
       }}
       filters={useLogFilters(list.admin, filter)}
       moreFilters={
-        <TimeFilter times={filter} ranges={shortRanges} onChange={(times) => show({ ...filter, ...times })} />
+        <TimeFilter
+          times={filter}
+          ranges={shortRanges}
+          onChange={(times) => show({ ...filter, sort, ...times })}
+        />
       }
       overview={
         <LogOverview

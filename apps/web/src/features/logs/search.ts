@@ -1,10 +1,12 @@
 import { listParams } from '../../components/list/list-search.ts'
 import { timeParams } from '../../lib/format/time-range.ts'
-import { booleanParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { booleanParam, enumParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** Parameters of the usage log in the URL. */
 export const logsSearch = searchParams({
   page: listParams.page,
+  /** Ranks the rows; without it the newest come first. */
+  sort: enumParam(['quota', 'duration']),
   type: integerParam,
   token: textParam,
   /** The number of a key: several may have one name. */

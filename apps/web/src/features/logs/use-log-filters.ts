@@ -4,12 +4,15 @@ import {
   asTyped,
   channelChoices,
   type ListFilter,
+  labelledChoices,
   numberChoices,
   typedNumber,
 } from '../../components/list/index.ts'
 import { groupChoicesFor, modelChoicesQuery, tokenChoicesQuery } from './api.ts'
 import { reasonNames } from './failure/failure-reasons.ts'
 import { type LogFilter, modelPattern } from './log-filter.ts'
+
+const logSorts = ['quota', 'duration'] as const
 
 /**
  * What narrows the log beside its times; channels and person are for administrators alone. A reason is chosen where failures are listed,
@@ -21,6 +24,12 @@ export function useLogFilters(
 ): readonly ListFilter[] {
   const { t } = useTranslation('logs')
   const everybody: readonly ListFilter[] = [
+    {
+      name: 'sort',
+      label: t('filter.sort'),
+      placeholder: t('filter.chooseSort'),
+      choices: labelledChoices(logSorts, (sort) => t(`sort.${sort}`)),
+    },
     {
       name: 'type',
       label: t('filter.type'),

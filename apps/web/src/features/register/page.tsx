@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { TextField, useSaveForm } from '../../components/form/index.ts'
 import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
 import { type HumanCheck, useHumanCheck } from '../../components/sign-in/human-check.tsx'
+import { logInToNew } from '../../components/sign-in/log-in.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { ApiError, request } from '../../lib/api/api-client.ts'
@@ -52,7 +53,7 @@ function RegisterFields(): ReactNode {
     async save(values) {
       if (!check.passed) throw new Error(t('problem.checkPending'))
       await register({ form: values, turnstile: check.response }).finally(check.renew)
-      return status?.turnstile_check === true ? undefined : logIn(values)
+      return status?.turnstile_check === true ? undefined : logInToNew(values.username, values.password)
     },
     fieldOf: fieldOfRefusal,
     onSaved(user) {
@@ -167,13 +168,6 @@ interface Registration {
 function register({ form, turnstile }: Registration): Promise<unknown> {
   const body = { ...form, username: form.username.trim(), aff_code: readLocal('aff') ?? '' }
   return request(calls.accounts.register, { query: { turnstile }, body })
-}
-
-/** The session of a new account; `undefined` where it cannot begin at once: the account is there all the same. */
-async function logIn({ username, password }: RegisterForm): Promise<SessionUser | undefined> {
-  const body = { username: username.trim(), password }
-  const response = await request(calls.users.login, { query: { turnstile: '' }, body }).catch(() => undefined)
-  return response === undefined || 'require_2fa' in response ? undefined : response
 }
 
 const sendCode = mutationOptions({

@@ -2,9 +2,9 @@ import { calls, type SecurityEventRow } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { knownEventKind } from '../../components/security-events/event-words.tsx'
 import { request, requestContent } from '../../lib/api/api-client.ts'
-import { saveFile } from '../../lib/browser/save-file.ts'
-import { formatDay } from '../../lib/format/format.ts'
+import { saveResponse } from '../../lib/browser/save-file.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
+import { clockHere } from '../../lib/format/reader-clock.ts'
 import type { SecurityEventSearch } from './search.ts'
 
 export type SecurityEventFilter = Omit<SecurityEventSearch, 'page'>
@@ -24,8 +24,8 @@ export function securityEventSource(filter: SecurityEventFilter): ListSource<Sec
 
 /** Saves the filtered events as a file of CSV. */
 export async function exportSecurityEvents(filter: SecurityEventFilter): Promise<void> {
-  const response = await requestContent(calls.securityEvents.export, { query: queryOf(filter) })
-  saveFile(`security-events-${formatDay(new Date())}.csv`, await response.blob())
+  const query = { ...queryOf(filter), ...clockHere() }
+  await saveResponse(await requestContent(calls.securityEvents.export, { query }))
 }
 
 function queryOf({ user, kind, address, ...times }: SecurityEventFilter) {

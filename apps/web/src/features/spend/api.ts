@@ -1,9 +1,9 @@
 import { calls, type SpendTableRow } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request, requestContent } from '../../lib/api/api-client.ts'
-import { saveFile } from '../../lib/browser/save-file.ts'
-import { formatDay } from '../../lib/format/format.ts'
+import { saveResponse } from '../../lib/browser/save-file.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
+import { clockHere } from '../../lib/format/reader-clock.ts'
 import type { TimeRange, Times } from '../../lib/format/time-range.ts'
 
 /** This month, as bills are. */
@@ -39,8 +39,8 @@ function spendTimes(times: Times) {
 
 /** Saves a line per user and model as a file of CSV. */
 export async function exportSpend(times: Times): Promise<void> {
-  const response = await requestContent(calls.usageData.exportSpend, { query: spendTimes(times) })
-  saveFile(`spend-${formatDay(new Date())}.csv`, await response.blob())
+  const query = { ...spendTimes(times), ...clockHere() }
+  await saveResponse(await requestContent(calls.usageData.exportSpend, { query }))
 }
 
 /** Returns the spending on models without a column of their own. */

@@ -29,10 +29,13 @@ export const drawingsSource: JobSource = {
     queryKey: ['drawings'],
     filter: { admin, ...filter },
     async read({ page, pageSize }, signal) {
-      const { id, channel, ...times } = filter
+      const { id, channel, user, ...times } = filter
       const query = { mj_id: id, ...timesQuery(times, drawingsRange, 1000), p: page - 1, page_size: pageSize }
       const { data, extra } = admin
-        ? await requestWithExtra(calls.drawings.list, { query: { ...query, channel_id: channel }, signal })
+        ? await requestWithExtra(calls.drawings.list, {
+            query: { ...query, channel_id: channel, username: user },
+            signal,
+          })
         : await requestWithExtra(calls.drawings.listSelf, { query, signal })
       return { rows: data, total: extra.total }
     },
@@ -46,11 +49,14 @@ export const tasksSource: JobSource = {
     queryKey: ['tasks'],
     filter: { admin, ...search },
     async read({ page, pageSize }, signal) {
-      const { id, channel, platform, action, status, ...times } = search
+      const { id, channel, user, platform, action, status, ...times } = search
       const filter = { task_id: id, platform, action, status, ...timesQuery(times, tasksRange, 1) }
       const query = { ...filter, p: page - 1, page_size: pageSize }
       const { data, extra } = admin
-        ? await requestWithExtra(calls.tasks.list, { query: { ...query, channel_id: channel }, signal })
+        ? await requestWithExtra(calls.tasks.list, {
+            query: { ...query, channel_id: channel, username: user },
+            signal,
+          })
         : await requestWithExtra(calls.tasks.listSelf, { query, signal })
       return { rows: data, total: extra.total }
     },

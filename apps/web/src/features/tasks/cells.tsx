@@ -4,7 +4,18 @@ import { NoValue, Tag } from '../../components/ui/tag.tsx'
 import { useChannelName } from '../../lib/api/channel-name.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatDuration } from '../../lib/format/format.ts'
-import { percentOf, spentMs, spentTone, statusName, statusTones, type TaskStatus } from './job.ts'
+import {
+  type Job,
+  percentOf,
+  promptOf,
+  spentMs,
+  spentTone,
+  statusName,
+  statusTones,
+  type TaskStatus,
+} from './job.ts'
+import { thumbnailOf, titleOf } from './media.ts'
+import { Thumbnail } from './media-view.tsx'
 
 /** A moment in milliseconds; 0 has not come yet. */
 export function MomentCell({ at }: { readonly at: number }) {
@@ -90,11 +101,39 @@ export function ChannelName({ id }: { readonly id: number }) {
 }
 
 /** A text of any length in one line; whole in the details of its row. */
-export function LongTextCell({ text, bad = false }: { readonly text: string; readonly bad?: boolean }) {
+export function LongTextCell({ text }: { readonly text: string }) {
   if (text === '') return <NoValue />
   return (
-    <span className={cx('block max-w-36 truncate max-sm:max-w-full', bad && 'text-bad')} title={text}>
+    <span className="block max-w-36 truncate" title={text}>
       {text}
+    </span>
+  )
+}
+
+/** Shows the reason of a failure whole: it says what to do next. */
+export function ReasonCell({ text }: { readonly text: string }) {
+  if (text === '') return <NoValue />
+  return <span className="block min-w-44 whitespace-normal break-words text-bad leading-4">{text}</span>
+}
+
+/** Shows what a job is about: its picture, its title where the upstream gave one, and the first lines of its prompt. */
+export function WorkCell({ job }: { readonly job: Job }) {
+  const [picture, title, prompt] = [thumbnailOf(job), titleOf(job), promptOf(job)]
+  if (picture === '' && title === '' && prompt === '') return <NoValue />
+  return (
+    <span className="flex min-w-44 max-w-96 items-center gap-2 max-sm:min-w-0">
+      {picture !== '' && <Thumbnail url={picture} className="size-8" />}
+      <span className="min-w-0 flex-1 whitespace-normal leading-4">
+        {title !== '' && <span className="line-clamp-1 break-words font-medium">{title}</span>}
+        {prompt !== '' && (
+          <span
+            className={cx('break-words', title === '' ? 'line-clamp-2' : 'line-clamp-1 text-muted')}
+            title={prompt}
+          >
+            {prompt}
+          </span>
+        )}
+      </span>
     </span>
   )
 }

@@ -31,14 +31,10 @@ export function useDrawingColumns(admin: boolean): readonly DataColumn<Job>[] {
       job.id,
       ...(admin ? [submission] : []),
       job.status,
-      { id: 'image', header: t('column.image'), cell: imageCell },
+      // The picture stands beside the prompt too.
+      { id: 'image', header: t('column.image'), hidden: true, cell: imageCell },
+      job.work,
       job.cost,
-      {
-        id: 'prompt',
-        header: t('column.prompt'),
-        hidden: tight,
-        cell: (row) => 'prompt' in row && <LongTextCell text={row.prompt} />,
-      },
       {
         id: 'prompt_en',
         header: t('column.promptEn'),

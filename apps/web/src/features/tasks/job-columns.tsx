@@ -6,8 +6,17 @@ import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
-import { ChannelCell, LongTextCell, MomentCell, ProgressCell, SpentCell, StatusCell } from './cells.tsx'
-import { type Job, timeUnitMs, upstreamIdOf } from './job.ts'
+import {
+  ChannelCell,
+  MomentCell,
+  ProgressCell,
+  ReasonCell,
+  SpentCell,
+  StatusCell,
+  WorkCell,
+} from './cells.tsx'
+import { type Job, promptOf, timeUnitMs, upstreamIdOf } from './job.ts'
+import { thumbnailOf, titleOf } from './media.ts'
 
 /** Columns of a job in both lists, by position; each list puts its own columns in between. */
 export interface JobColumns {
@@ -17,6 +26,8 @@ export interface JobColumns {
   readonly status: DataColumn<Job>
   readonly cost: DataColumn<Job>
   readonly reason: DataColumn<Job>
+  /** Column of picture, title and prompt. */
+  readonly work: DataColumn<Job>
 }
 
 export function useJobColumns(admin: boolean): JobColumns {
@@ -49,6 +60,7 @@ export function useJobColumns(admin: boolean): JobColumns {
         cell: (row) => <StatusCell status={row.status} />,
       },
       cost: { id: 'cost', header: t('column.cost'), numeric: true, cell: costCell },
+      work: { id: 'prompt', header: t('column.prompt'), grow: true, cell: workCell },
       reason: { id: 'reason', header: t('column.reason'), grow: true, cell: reasonCell },
     }
   }, [t, admin, tight, narrow])
@@ -78,16 +90,20 @@ function spentCell(row: Job) {
   return <SpentCell submitted={row.submit_time * unit} finished={row.finish_time * unit} />
 }
 
+function workCell(row: Job) {
+  return <WorkCell job={row} />
+}
+
 function idCell(row: Job) {
   const id = upstreamIdOf(row)
   return id === '' ? <NoValue /> : <CopyText value={id} className="max-w-40" />
 }
 
 function reasonCell({ fail_reason: reason }: Job) {
-  return <LongTextCell text={reason} bad />
+  return <ReasonCell text={reason} />
 }
 
-/** A card of two lines: what and when, and how far it is or why it failed. */
+/** A card: what and when, what it is about, and how far it is or why it failed. */
 export function useJobCards(title: (row: Job) => ReactNode): readonly DataColumn<Job>[] {
   const { t } = useTranslation('tasks')
   return useMemo(
@@ -98,6 +114,13 @@ export function useJobCards(title: (row: Job) => ReactNode): readonly DataColumn
         header: t('column.status'),
         card: 'corner',
         cell: (row) => <CornerCell row={row} />,
+      },
+      {
+        id: 'prompt',
+        header: t('column.prompt'),
+        card: 'line',
+        onCard: (row) => promptOf(row) !== '' || titleOf(row) !== '' || thumbnailOf(row) !== '',
+        cell: workCell,
       },
       {
         id: 'progress',

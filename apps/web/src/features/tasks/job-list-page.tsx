@@ -4,6 +4,7 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import {
+  asTyped,
   channelChoices,
   type ListFilter,
   ListPage,
@@ -54,12 +55,12 @@ export function JobListPage(props: JobListPageProps): ReactNode {
       name={name}
       title={t(`tasks:${name}.title`)}
       notice={props.notice}
-      columns={props.columns}
+      columns={columnsFor(props.columns, list.rows)}
       list={list}
       search={{ ...filter, page }}
       onSearch={onSearch}
       searchBox={{ placeholder: t('filter.search'), name: 'id' }}
-      filters={[...filters, ...useChannelFilter(admin)]}
+      filters={[...filters, ...useAdminFilters(admin)]}
       moreFilters={
         <TimeFilter
           times={filter}
@@ -97,6 +98,15 @@ export function JobListPage(props: JobListPageProps): ReactNode {
   )
 }
 
+/** Leaves out the column of reasons while no job of the page has failed: the others have its room. */
+function columnsFor(
+  columns: readonly DataColumn<Job>[],
+  rows: readonly Job[] | undefined,
+): readonly DataColumn<Job>[] {
+  const hasReasons = rows === undefined || rows.some((row) => row.fail_reason !== '')
+  return hasReasons ? columns : columns.filter(({ id }) => id !== 'reason')
+}
+
 /** The job an address names: from the rows on screen, else asked for. `null` when there is none. */
 function useJob(
   source: JobSource,
@@ -110,15 +120,22 @@ function useJob(
   return visible ?? (isRequested ? data : undefined)
 }
 
-/** The channel that did the work, for administrators. */
-function useChannelFilter(admin: boolean): readonly ListFilter[] {
+/** The channel that did the work and the user who ordered it, for administrators. */
+function useAdminFilters(admin: boolean): readonly ListFilter[] {
   const { t } = useTranslation('tasks')
-  const filter: ListFilter = {
+  const channel: ListFilter = {
     name: 'channel',
     label: t('column.channel'),
     placeholder: t('filter.chooseChannel'),
     choices: channelChoices,
     typed: typedNumber,
   }
-  return admin ? [filter] : []
+  const user: ListFilter = {
+    name: 'user',
+    label: t('column.user'),
+    placeholder: t('filter.typeUser'),
+    choices: [],
+    typed: asTyped,
+  }
+  return admin ? [user, channel] : []
 }

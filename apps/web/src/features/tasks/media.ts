@@ -28,6 +28,16 @@ export function thumbnailOf(job: Job): string {
   return ''
 }
 
+/** Title that the upstream gave a job; empty without one. */
+export function titleOf(job: Job): string {
+  if ('mj_id' in job || job.platform === 'video') return ''
+  return (
+    clipsOf(job.data)
+      .map((clip) => textOf(clip['title']))
+      .find((title) => title !== '') ?? ''
+  )
+}
+
 function videoOf({ status, properties, task_id }: TaskEntry): readonly Medium[] {
   if (status !== 'SUCCESS') return []
   return isAddress(properties.url)

@@ -62,7 +62,7 @@ const waltz: TaskEntry = {
   finish_time: 0,
   progress: '50%',
   properties: { input: 'a slow waltz', model: '', url: '', seconds: 0, size: '' },
-  data: null,
+  data: [{ title: 'Slow waltz' }],
 }
 const rain: TaskEntry = {
   ...waltz,
@@ -92,7 +92,7 @@ describePage('drawings and tasks', load, (page) => {
     await page.open('/midjourney')
     await screen.findByText('Callbacks for drawings are off', { exact: false })
     const row = await screen.findByRole('row', { name: /mj-1/ })
-    expect(row.textContent).toContain('30 s')
+    for (const text of ['30 s', 'a red fox']) expect(row.textContent).toContain(text)
     await page.user.click(within(row).getByText('Imagine'))
     const image = await within(await screen.findByRole('dialog')).findByRole('img', { name: 'a red fox' })
     expect(image.getAttribute('src')).toBe('/mj/image/mj-1')
@@ -141,13 +141,17 @@ describePage('drawings and tasks', load, (page) => {
     )
     await page.open('/task?range=24h')
     await screen.findByText('suno-1')
+    const song = await screen.findByRole('row', { name: /suno-1/ })
+    for (const text of ['Slow waltz', 'a slow waltz']) expect(song.textContent).toContain(text)
+    // No job has failed: nothing takes room for a reason.
+    expect(screen.queryAllByRole('columnheader', { name: 'Failure reason' }).length).toBe(0)
     const bars = screen.getAllByRole('progressbar').map((bar) => bar.getAttribute('aria-valuenow'))
     expect(bars.toSorted()).toEqual(['100', '50'])
-    await page.open('/task?range=24h&status=IN_PROGRESS')
+    await page.open('/task?range=24h&status=IN_PROGRESS&user=emil')
     await screen.findByText('suno-1')
     expect(screen.queryAllByText('suno-2').length).toBe(0)
     const { query } = page.gateway.sent(calls.tasks.list).at(-1) ?? {}
-    expect(query?.['status']).toBe('IN_PROGRESS')
+    expect([query?.['status'], query?.['username']]).toEqual(['IN_PROGRESS', 'emil'])
     expect(Number(query?.['start_timestamp'])).toBeLessThan(10 ** 11)
     await page.user.click(screen.getByRole('cell', { name: 'In progress' }))
     await within(await screen.findByRole('dialog')).findByText(/"task_id": "suno-1"/)

@@ -9,6 +9,8 @@ const shared = {
   id: textParam,
   /** Channel, for administrators. */
   channel: integerParam,
+  /** Name of the user, for administrators. */
+  user: textParam,
   /** The job whose sheet is open. */
   open: textParam,
 }

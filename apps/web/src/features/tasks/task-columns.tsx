@@ -21,6 +21,7 @@ export function useTaskColumns(admin: boolean): readonly DataColumn<Job>[] {
         cell: (row) => 'platform' in row && <PlatformCell platform={row.platform} />,
       },
       { id: 'type', header: t('column.type'), cell: actionCell },
+      job.work,
       job.cost,
       job.id,
       job.status,

@@ -279,12 +279,11 @@ describePage('the list of API keys', load, (page) => {
     withKeys(page, [keyOf(7, { name: 'laptop' })])
     await page.open('/token')
     await page.press('Disable laptop')
+    await page.press('Undo')
+    await page.press('Disable laptop')
     await page.press('Enable laptop')
     await screen.findByRole('button', { name: 'Disable laptop' })
-    expect(page.gateway.bodies(calls.tokens.update)).toEqual([
-      { id: 7, status: 2 },
-      { id: 7, status: 1 },
-    ])
+    expect(page.gateway.bodies(calls.tokens.update).map((body) => body?.status)).toEqual([2, 1, 2, 1])
   })
 
   it('copies a key, and says whom to ask for a chat client', async () => {

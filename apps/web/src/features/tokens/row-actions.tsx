@@ -1,3 +1,4 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { chatTargetOf, type Token, tokenStatuses } from '@tollgate/api'
 import { Code, Copy, MessageCircle, Pencil, ScrollText } from 'lucide-react'
@@ -25,6 +26,17 @@ export interface RowActionsProps {
   readonly onShowUse: (token: Token) => void
 }
 
+/** Says that a key was switched off, with the way back. */
+function useEnableAgain({ id }: Token): (done: string) => void {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const enable = useMutation({
+    mutationFn: () => tokenApi.setStatus(id, tokenStatuses.enabled),
+    onSuccess: (row) => tokenApi.lists.show(client, row),
+  })
+  return (done) => toast.undo(done, t('toast.undo'), () => enable.mutate())
+}
+
 /** Switch on or off, and the rest in a menu. */
 export function RowActions({ token, onShowUse }: RowActionsProps) {
   const { t } = useTranslation('tokens')
@@ -41,6 +53,7 @@ export function RowActions({ token, onShowUse }: RowActionsProps) {
       row={token}
       isEnabled={isEnabled}
       nextStatus={isEnabled ? tokenStatuses.disabled : tokenStatuses.enabled}
+      stops={{ offerUndo: useEnableAgain(token) }}
       onCard={<CardFacts token={token} />}
       items={[
         { kind: 'action', icon: Copy, label: t('key.copy'), run: () => void copy() },

@@ -1,5 +1,13 @@
 import type { UserAction } from '@tollgate/api'
-import { ChevronsDown, ChevronsUp, type LucideIcon, Power, PowerOff, UserRoundX } from 'lucide-react'
+import {
+  ChevronsDown,
+  ChevronsUp,
+  type LucideIcon,
+  Power,
+  PowerOff,
+  UserRoundPen,
+  UserRoundX,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { type BulkAction, useBulkAction } from '../../components/list/index.ts'
 import { isRoot, useUser } from '../../lib/session/session.ts'
@@ -13,8 +21,11 @@ const icons = {
   delete: UserRoundX,
 } as const satisfies Readonly<Record<UserAction, LucideIcon>>
 
-/** Actions on several users; the outcome names the users that an action may not change. */
-export function useBulkActions(): readonly BulkAction[] {
+/**
+ * Actions on several users; the outcome names the users that an action may not change.
+ * @param onChange opens the dialog that changes balance, group or limits
+ */
+export function useBulkActions(onChange: (ids: readonly number[]) => void): readonly BulkAction[] {
   const { t } = useTranslation('users')
   const root = isRoot(useUser())
   const bulkAction = useBulkAction<UserAction>({
@@ -32,7 +43,16 @@ export function useBulkActions(): readonly BulkAction[] {
       danger,
     }),
   })
+  const change: BulkAction = {
+    id: 'change',
+    label: t('many.open'),
+    icon: UserRoundPen,
+    run: async (ids) => void onChange(ids),
+    done: String,
+    failed: String,
+  }
   return [
+    change,
     action('enable'),
     action('disable'),
     ...(root ? [withQuestion('promote', false), withQuestion('demote', false)] : []),

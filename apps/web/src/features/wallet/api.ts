@@ -43,7 +43,13 @@ export async function startPayment({ amount, method }: TopUpChoice): Promise<Che
   return { ...extra, fields: data }
 }
 
-const ordersKey = ['wallet', 'orders'] as const
+/** Continues the payment of an own pending order. */
+export async function resumePayment(tradeNo: string): Promise<Checkout> {
+  const { data, extra } = await requestWithExtra(calls.wallet.resume, { body: { trade_no: tradeNo } })
+  return { ...extra, fields: data }
+}
+
+export const ordersKey = ['wallet', 'orders'] as const
 
 /** The own top-ups, newest first. */
 export function ordersSource(status: TopUpState | undefined): ListSource<WireTopUpOrder> {

@@ -9,6 +9,7 @@ const tones = {
   success: 'good',
   expired: 'neutral',
   failed: 'bad',
+  cancelled: 'neutral',
   refunded: 'neutral',
   disputed: 'warn',
   charged_back: 'bad',

@@ -4,7 +4,7 @@ import type { WireTopUpOrder } from '@tollgate/api'
 import { ReceiptText, RotateCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DataColumn, useTableView } from '../../components/data-table/index.ts'
+import { actionsColumn, type DataColumn, useTableView } from '../../components/data-table/index.ts'
 import { labelledChoices, useList } from '../../components/list/index.ts'
 import { FilterChips } from '../../components/list/list-filters.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
@@ -16,6 +16,7 @@ import { accountQuery } from '../../lib/api/account.ts'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { ordersSource } from './api.ts'
 import { OrderPrice, OrderQuota, OrderState } from './order-state.tsx'
+import { PendingActions } from './pending-actions.tsx'
 import { orderStates, type WalletSearch } from './search.ts'
 import { useMethodName } from './top-up-card.tsx'
 
@@ -120,6 +121,7 @@ function useOrderColumns(): readonly DataColumn<WireTopUpOrder>[] {
         hidden: narrow,
         cell: ({ trade_no }) => <CopyText value={trade_no} />,
       },
+      { id: actionsColumn, header: '', cell: (order) => <PendingActions order={order} /> },
     ],
     [t, nameOf, narrow],
   )

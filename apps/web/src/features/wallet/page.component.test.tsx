@@ -35,6 +35,8 @@ const waiting: WireTopUpOrder = {
   status: 'pending',
   reversal: 'none',
   refunded_quota: 0,
+  refunded_money: '0.00',
+  disputed_money: '0.00',
   disputed_quota: 0,
   create_time: 1_800_000_000,
   complete_time: 0,

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { walletRefusedFields } from '@tollgate/api/refused-fields'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -40,7 +41,14 @@ export function WalletPage(): ReactNode {
 function BalanceCard() {
   const { t } = useTranslation('wallet')
   return (
-    <Card title={t('balance.title')}>
+    <Card
+      title={t('balance.title')}
+      action={
+        <Link to="/statement" className={buttonClass('secondary', 'sm')}>
+          {t('balance.statement')}
+        </Link>
+      }
+    >
       <QueryBoundary query={useQuery(accountQuery)}>
         {({ quota, used_quota, request_count }) => (
           <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-2">

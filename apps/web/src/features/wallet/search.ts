@@ -9,6 +9,7 @@ export const orderStates = [
   'success',
   'expired',
   'failed',
+  'cancelled',
   'refunded',
   'disputed',
   'charged_back',

@@ -21,3 +21,13 @@ export function saveFile(name: string, content: Blob): void {
   // The download has taken the content over by the time this runs.
   setTimeout(() => URL.revokeObjectURL(url))
 }
+
+/** Hands a response to the browser as a file, under the name that the server gave it. */
+export async function saveResponse(response: Response): Promise<void> {
+  saveFile(fileNameOf(response), await response.blob())
+}
+
+/** The name of a file that a response holds. */
+export function fileNameOf({ headers }: Pick<Response, 'headers'>): string {
+  return /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'export.csv'
+}

@@ -18,6 +18,7 @@ const withoutFigure = [
   'features/logs/entry/facts.tsx',
   'features/logs/replay/replay-section.tsx',
   'features/logs/request/request-page.tsx',
+  'features/users/key-sheet.tsx',
   'features/models/cells.tsx',
   'features/playground/messages/response.tsx',
   'features/pricing/cells.tsx',

@@ -16,7 +16,7 @@ import {
 import { modelCosts } from '../cost-shapes.ts'
 import { json } from '../kinds.ts'
 import { forAdmins, forMoney } from '../placement.ts'
-import { numberMap, textMap, videoPrices } from '../shapes.ts'
+import { groupDescriptionMaxLength, maxGroupRatio, numberMap, textMap, videoPrices } from '../shapes.ts'
 import { lengthSteps, tierRatios, toolPrices } from '../surcharge-shapes.ts'
 import { timePrices } from '../time-price-shapes.ts'
 
@@ -26,7 +26,6 @@ const maxModelRatio = 100_000
 const maxCompletionRatio = 1000
 const maxCacheRatio = 100
 const maxMediaRatio = 1000
-export const maxGroupRatio = 1000
 
 const prices = forMoney('pricing', {
   /** Currency per call. */
@@ -69,7 +68,10 @@ const costs = forAdmins('pricing', 'operates', {
 const groups = forMoney('groups', {
   GroupRatio: json(numberMap({ max: maxGroupRatio, required: 'default' }), { default: 1, vip: 1, svip: 1 }),
   /** Groups everyone may choose, with their description. */
-  UserUsableGroups: json(textMap({ maxLength: 500 }), { default: '默认分组', vip: 'vip分组' }),
+  UserUsableGroups: json(textMap({ maxLength: groupDescriptionMaxLength }), {
+    default: '默认分组',
+    vip: 'vip分组',
+  }),
 })
 
 export const pricingSettings = { ...prices, ...costs, ...groups }

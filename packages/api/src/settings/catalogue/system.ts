@@ -2,8 +2,7 @@ import { stripeCurrencies } from '../../currencies.ts'
 import { addressRangeEntry, domainEntry } from '../entries.ts'
 import { choice, commas, decimal, flag, integer, json, lines, secret, text } from '../kinds.ts'
 import { forRoot } from '../placement.ts'
-import { numberMap, textMap } from '../shapes.ts'
-import { maxGroupRatio } from './pricing.ts'
+import { maxGroupRatio, numberMap, textMap } from '../shapes.ts'
 
 const name = { maxLength: 200 } as const
 const address = { maxLength: 2048, url: true, trimTrailingSlash: true } as const

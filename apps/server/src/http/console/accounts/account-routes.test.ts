@@ -13,8 +13,9 @@ const oldHash = await quickPasswords.hash(oldPassword)
 
 async function setUp(fields: Partial<NewUser> = {}, options: FixtureOptions = {}) {
   const fixture = await consoleFixture(options)
-  const ann = await fixture.createUser({ username: unique('ann'), passwordHash: oldHash, ...fields })
-  const headers = await fixture.loggedIn(ann)
+  const { id } = await fixture.createUser({ username: unique('ann'), passwordHash: oldHash, ...fields })
+  const headers = await fixture.loggedIn({ id })
+  const ann = await fixture.users.getUser(id)
   const call = async (method: string, path: string, body?: object, sent = headers) =>
     (await fixture.send(method, path, { headers: sent, ...(body && { body }) })).envelope
   const codeOf = async (...args: Parameters<typeof call>) => (await call(...args)).code ?? 'done'

@@ -137,6 +137,9 @@ describe('the overview of the own account', () => {
     const { owner, other, addKey, overview } = await withTwoOwners()
     await addKey(other, { name: 'of another' })
     const { keys } = await overview(owner)
-    expect(keys).toEqual({ total: 0, exhausted: [], expired: [], ends_first: [], least_left: [] })
+    expect(keys).toEqual({
+      ...{ total: 0, exhausted: [], expired: [], more_exhausted: 0, more_expired: 0 },
+      ...{ ends_first: [], least_left: [] },
+    })
   })
 })

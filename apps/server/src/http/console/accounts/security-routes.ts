@@ -1,8 +1,10 @@
 import { accessTokenResource, calls, type SecurityEventRow } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { SecurityEventPages } from '../../../accounts/users/login/security-event-pages.ts'
 import type { SecurityEvents } from '../../../accounts/users/login/security-events.ts'
 import type { Users } from '../../../accounts/users/users.ts'
 import type { SecurityEvent } from '../../../store/accounts/security-events.ts'
+import { csvFile } from '../csv-file.ts'
 import { type ConsoleRoute, pageResult, route } from '../route.ts'
 import { occurrenceOf } from './browser.ts'
 
@@ -10,6 +12,7 @@ interface Dependencies {
   readonly users: Pick<Users, 'accessTokens' | 'ownerOf'>
   readonly securityEvents: Pick<SecurityEvents, 'record'>
   readonly pages: SecurityEventPages
+  readonly clock: Clock
 }
 
 /** Routes of events about accounts, and of the caller's own access tokens. */
@@ -17,7 +20,7 @@ export function securityRoutes(deps: Dependencies): readonly ConsoleRoute[] {
   return [...eventRoutes(deps), ...accessTokenRoutes(deps)]
 }
 
-function eventRoutes({ pages }: Dependencies): readonly ConsoleRoute[] {
+function eventRoutes({ pages, clock }: Dependencies): readonly ConsoleRoute[] {
   return [
     route(calls.securityEvents.listSelf, async ({ query }, { caller }) =>
       pageResult(query, await pages.listOwn(caller.userId, query), toEventRow),
@@ -25,11 +28,9 @@ function eventRoutes({ pages }: Dependencies): readonly ConsoleRoute[] {
     route(calls.securityEvents.list, async ({ query }) =>
       pageResult(query, await pages.list(query), toEventRow),
     ),
-    route(calls.securityEvents.export, ({ query }) => ({
-      stream: pages.export(query),
-      contentType: 'text/csv; charset=utf-8',
-      filename: 'security-events.csv',
-    })),
+    route(calls.securityEvents.export, ({ query }) =>
+      csvFile('security-events', pages.export(query), query, unixSeconds(clock)),
+    ),
   ]
 }
 

@@ -1,15 +1,23 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { createHash, createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import type { Token } from '@tollgate/api'
+import { createFindKey } from '../../../accounts/tokens/find-key.ts'
+import { createFreezeKey } from '../../../accounts/tokens/freeze-key.ts'
 import { storedHash } from '../../../accounts/tokens/hashed-key.ts'
+import { createLeakReports } from '../../../accounts/tokens/leak-reports.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
-import { sha256 } from '../../../lib/crypto.ts'
-import { consoleFixture } from '../test-support/console-fixture.ts'
+import { createEventBus } from '../../../lib/async/event-bus.ts'
+import { createVault, sha256 } from '../../../lib/crypto.ts'
+import { createAuditLog } from '../../../records/audit-log/audit-log.ts'
+import type { ChangeEvents } from '../../../store/change-events.ts'
+import { sealContexts } from '../../../store/installation/sealed-places.ts'
+import { consoleFixture, type FixtureOptions, type FixtureParts } from '../test-support/console-fixture.ts'
+import { leakReportRoutes } from './key-routes.ts'
 
 afterAll(closeTestStores)
 
-async function withOwner(settings: Record<string, string> = {}) {
-  const fixture = await consoleFixture({ settings })
+async function withOwner(settings: Record<string, string> = {}, routes: FixtureOptions['routes'] = []) {
+  const fixture = await consoleFixture({ settings, routes })
   const owner = await fixture.createUser({ group: 'staff' })
   const headers = await fixture.loggedIn(owner)
   const changed: string[] = []
@@ -674,11 +682,23 @@ describe('a report of leaked keys', () => {
   const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const secretScanning = {
     SecretScanningPublicKeys: JSON.stringify({ 'key-1': pem }),
-    SecretScanningSecret: 'hush',
+    SecretScanningSecret: createVault('a master key for tests, long enough to be one').seal(
+      'hush',
+      sealContexts.option('SecretScanningSecret'),
+    ),
+  }
+
+  function leakRoutes({ clock, ...parts }: FixtureParts) {
+    const auditLog = createAuditLog({ ...parts, clock })
+    const bus = createEventBus<ChangeEvents>(() => undefined)
+    const services = { ...parts, clock, auditLog, bus, addresses: { write: async () => {} } }
+    const findKey = createFindKey(services)
+    const freezeKey = createFreezeKey(services)
+    return leakReportRoutes(createLeakReports({ ...parts, findKey, freezeKey }))
   }
 
   async function report(settings: Record<string, string>, sign: (body: string) => Record<string, string>) {
-    const world = await withOwner(settings)
+    const world = await withOwner(settings, leakRoutes)
     const key = await world.create()
     const url = 'https://code.example/ann/repo/blob/config.ts'
     const body = JSON.stringify([

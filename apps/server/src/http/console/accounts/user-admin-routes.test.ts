@@ -267,7 +267,7 @@ describe('editing a user', () => {
       expect(code).toBe('user_field_fixed')
       expect(message).toContain(field)
     }
-    expect(await store.users.find(ann.id)).toEqual(ann)
+    expect(await store.users.find(ann.id)).toEqual({ ...ann, lastLoginAt: expect.any(Number) })
   })
 
   it('accepts the full record as an older console sends it back', async () => {
@@ -602,5 +602,109 @@ describe('the audit log', () => {
     })
     expect((await as(admin, 'GET', `/api/audit_log/${id}`)).code).toBe('record_not_found')
     expect((await as(root, 'GET', `/api/audit_log/${id + 1}`)).code).toBe('record_not_found')
+  })
+})
+
+describe('one change of many users', () => {
+  type Preview = {
+    changed: number
+    amount: number
+    left_out: { reason: string; count: number; usernames: string[] }[]
+    confirmation: string
+  }
+
+  async function crowd() {
+    const console = await administration()
+    const { as, createUser, root, store } = console
+    const [ann, bob, poor] = [await createUser(), await createUser({ group: 'vip' }), await createUser()]
+    for (const user of [ann, bob])
+      await as(root, 'PUT', '/api/user/', { id: user.id, quota_change: 1000 - (user.quota ?? 0) })
+    const path = '/api/user/many'
+    const preview = async (actor: User, body: object) =>
+      (await as<Preview>(actor, 'POST', `${path}/preview`, body)).data
+    const apply = async (actor: User, body: object, reason = '') =>
+      as<number>(actor, 'PUT', path, {
+        ...body,
+        reason,
+        confirmation: (await preview(actor, body)).confirmation,
+      })
+    const balances = async () =>
+      Promise.all([ann, bob, poor].map(async ({ id }) => (await store.users.find(id))?.quota))
+    const lastRecord = async () => (await console.auditEvents('user.update-many'))[0]?.id
+    const undo = async (actor: User, confirmation = '', id?: number) =>
+      as(actor, 'POST', `/api/audit_log/${id ?? (await lastRecord())}/revert?confirmation=${confirmation}`)
+    return { ...console, ann, bob, poor, preview, apply, balances, undo, lastRecord }
+  }
+
+  it('moves every balance with an entry each and one record, and is taken back once, by one undo', async () => {
+    const { root, ann, bob, poor, apply, balances, undo, auditEvents, lastRecord, store } = await crowd()
+    const body = { ids: [ann.id, bob.id, poor.id], change: { kind: 'balance', amount: 500 } }
+    const before = await balances()
+    expect((await apply(root, body, 'sorry')).data).toBe(3)
+    expect(await balances()).toEqual(before.map((quota = 0) => quota + 500))
+    const [entry] = await store.ledger.list('user', poor.id, 1)
+    expect(entry).toMatchObject({ cause: 'admin-change', amount: 500, note: 'by root: sorry' })
+    expect(await auditEvents('user.update-many')).toHaveLength(1)
+    expect((await undo(root)).success).toBe(true)
+    expect(await balances()).toEqual(before)
+    expect((await undo(root, '', await lastRecord())).code).toBe('audit_changed_since')
+    expect(await store.audit.findings()).toEqual([])
+  })
+
+  it('leaves out who would fall below zero, unless that is meant', async () => {
+    const { root, ann, bob, poor, preview, apply, balances } = await crowd()
+    const take = { kind: 'balance', amount: -800 }
+    const ids = [ann.id, bob.id, poor.id]
+    const seen = await preview(root, { ids, change: take })
+    expect([seen.changed, seen.amount, seen.left_out]).toEqual([
+      2,
+      -1600,
+      [{ reason: 'below_zero', count: 1, usernames: [poor.username] }],
+    ])
+    await apply(root, { ids, change: { ...take, below_zero: true } })
+    expect((await balances()).at(-1)).toBeLessThan(0)
+  })
+
+  it('changes whom the preview showed and nobody else', async () => {
+    const { as, root, admin, ann, bob, preview } = await crowd()
+    const body = { ids: [ann.id, bob.id, admin.id, root.id, 99_999], change: { kind: 'group', group: 'vip' } }
+    const seen = await preview(admin, body)
+    expect(seen.left_out.map(({ reason, count }) => [reason, count])).toEqual([
+      ['gone', 1],
+      ['rank', 2],
+      ['unchanged', 1],
+    ])
+    const send = (confirmation: string) => as(admin, 'PUT', '/api/user/many', { ...body, confirmation })
+    expect((await send('')).code).toBe('many_users_changed')
+    await as(root, 'PUT', '/api/user/', { id: ann.id, group: 'svip' })
+    expect((await send(seen.confirmation)).code).toBe('many_users_changed')
+    expect((await send((await preview(admin, body)).confirmation)).data).toBe(1)
+  })
+
+  it('says what an undo leaves as it is before it takes the rest back', async () => {
+    const { as, root, ann, bob, poor, apply, undo, store } = await crowd()
+    const groupsOf = () =>
+      Promise.all([ann, bob, poor].map(async ({ id }) => (await store.users.find(id))?.group))
+    await apply(root, { ids: [ann.id, bob.id, poor.id], change: { kind: 'group', group: 'svip' } })
+    await as(root, 'PUT', '/api/user/', { id: poor.id, group: 'vip' })
+    const asked = await undo(root)
+    expect([asked.code, asked.message]).toEqual([
+      'confirmation_required',
+      expect.stringContaining('1 of 3 users stay as they are'),
+    ])
+    expect((await undo(root, String(Reflect.get(asked, 'confirmation')))).success).toBe(true)
+    expect(await groupsOf()).toEqual(['default', 'vip', 'vip'])
+  })
+
+  it('sets limits of all that match a filter, and gives nothing to accounts near an administrator', async () => {
+    const { root, admin, apply, preview, createUser, store } = await crowd()
+    const friend = await createUser({ username: 'friend', inviterId: admin.id })
+    const limits = { filter: { keyword: 'friend' }, change: { kind: 'limits', concurrency: 3 } }
+    expect((await apply(admin, limits)).data).toBe(1)
+    expect((await store.users.find(friend.id))?.concurrency).toBe(3)
+    const gift = { ids: [friend.id], change: { kind: 'balance', amount: 5 } }
+    expect((await preview(admin, gift)).left_out).toMatchObject([{ reason: 'near', count: 1 }])
+    expect((await preview(root, gift)).changed).toBe(1)
+    expect((await apply(admin, gift)).code).toBe('many_users_none')
   })
 })

@@ -6,6 +6,7 @@ import type { ConsoleViews } from '../../../accounts/users/login/console-views.t
 import { createUser } from '../../../accounts/users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers } from '../../../accounts/users/manage/list-users.ts'
 import { manageUsers } from '../../../accounts/users/manage/manage-users.ts'
+import type { ManyUsers } from '../../../accounts/users/manage/many-users.ts'
 import { isNearActor } from '../../../accounts/users/manage/near-accounts.ts'
 import { passRoot, setParts } from '../../../accounts/users/manage/set-parts.ts'
 import { updateUser } from '../../../accounts/users/manage/update-user.ts'
@@ -24,6 +25,7 @@ type UserAdminDependencies = Parameters<typeof createUser>[0] &
   Parameters<typeof exportAccount>[0] &
   Parameters<typeof mergeAccounts>[0] & {
     readonly ledger: Pick<Ledger, 'unflushed'>
+    readonly manyUsers: ManyUsers
     readonly users: { readonly views: Pick<ConsoleViews, 'start' | 'end'> }
   }
 
@@ -61,6 +63,8 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
     route(userAdmin.manageBatch, async ({ body }, { actor, language }) =>
       bulkResult(await manageUsers(deps, actor, body.ids, body.action), language),
     ),
+    route(userAdmin.previewMany, ({ body }, { actor }) => deps.manyUsers.preview(actor, body)),
+    route(userAdmin.changeMany, ({ body }, { actor }) => deps.manyUsers.change(actor, body)),
     route(userAdmin.setParts, async ({ params, body }, { actor }) =>
       wire(await setParts(deps, actor, params.id, body.parts)),
     ),

@@ -28,7 +28,16 @@ afterAll(() => upstream.stop(true))
 
 function setUp() {
   const world = channelWorld()
-  return { ...world, routes: channelRoutes({ ...world, settings: { current: defaults } }) }
+  return {
+    ...world,
+    routes: channelRoutes({
+      ...world,
+      settings: { current: defaults },
+      recentAttempts: async () => world.recentAttempts,
+      callers: async () => ({ users: 0, calls: 0 }),
+      summaries: world.channels.listSummaries,
+    }),
+  }
 }
 
 const listQuery = (query: Record<string, string> = {}) => channels.list.query.parse(query)

@@ -1,7 +1,8 @@
 import { type CallArguments, type ChannelRun, calls } from '@tollgate/api'
 import type { ChannelBalances } from '../../../channels/balance/update-balances.ts'
 import { commaList } from '../../../channels/manage/channel-input.ts'
-import { keyHint } from '../../../channels/manage/channel-keys.ts'
+import { keyHint, keyIds } from '../../../channels/manage/channel-keys.ts'
+import { type ChannelStopsDependencies, channelStops } from '../../../channels/manage/channel-stops.ts'
 import { type TestDraftDependencies, testDraft } from '../../../channels/manage/draft-channel.ts'
 import {
   enabledModels,
@@ -16,13 +17,15 @@ import type { ManageChannels } from '../../../channels/manage/manage-channels.ts
 import type { AuditedRun } from '../../../channels/testing/audited-run.ts'
 import type { RunProgress } from '../../../channels/testing/channel-runner.ts'
 import { type TestChannelDependencies, testChannel } from '../../../channels/testing/test-channel.ts'
+import { Refusal } from '../../../lib/refusal.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
 export interface ChannelRoutesDependencies
   extends TestChannelDependencies,
     FetchModelsDependencies,
-    TestDraftDependencies {
+    TestDraftDependencies,
+    ChannelStopsDependencies {
   readonly manage: ManageChannels
   readonly settings: SettingsReader
   readonly testRun: AuditedRun
@@ -68,17 +71,36 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
       await manage.update({ id, status }, actor)
       return true
     }),
+    route(channels.schedule, ({ params, body }, { actor }) => manage.schedule(params.id, body, actor)),
+    route(channels.cancelSchedule, ({ params }, { actor }) => manage.cancelSchedule(params.id, actor)),
     route(channels.delete, ({ params }, { actor }) => manage.delete(params.id, actor)),
     route(channels.revealKeys, async ({ params }, { actor }) => ({
       keys: await manage.revealKeys(params.id, actor),
     })),
     route(channels.changeKey, ({ params, body }, { actor }) => manage.changeKey(params.id, body, actor)),
-    route(channels.test, async ({ params, query }, { actor }) => ({
-      data: undefined,
-      extra: { time: await testChannel(params.id, query.model, actor, deps) },
-    })),
+    route(channels.addKeys, async ({ params, body }, { actor }) => {
+      const { channel, added } = await manage.addKeys(params.id, body.key, actor)
+      return { data: channel, extra: { added } }
+    }),
+    route(channels.test, async ({ params, query: { model, key_id } }, { actor }) => {
+      const tested = {
+        model,
+        keyIndex: key_id === undefined ? undefined : keyIndexOf(params.id, key_id, deps),
+      }
+      return { data: undefined, extra: { time: await testChannel(params.id, tested, actor, deps) } }
+    }),
     route(channels.testDraft, ({ body }, { actor, language }) => testDraft(body, actor, language, deps)),
   ]
+}
+
+function keyIndexOf(
+  id: number,
+  keyId: string,
+  { directory, vault }: Pick<ChannelRoutesDependencies, 'directory' | 'vault'>,
+): number {
+  const index = keyIds(directory.snapshot.channel(id)?.keys ?? [], vault).indexOf(keyId)
+  if (index < 0) throw new Refusal('channel_key_gone')
+  return index
 }
 
 type ListQuery =
@@ -107,6 +129,7 @@ function bulkRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
     route(channels.previewMany, ({ body }, { actor, language }) =>
       bulk.preview(body, { role: actor.role, language }),
     ),
+    route(channels.stops, ({ body }) => channelStops(body, deps)),
     route(channels.tagMany, async ({ body }, { actor, language }) =>
       bulkResult(await bulk.setTag(body.ids, body.tag, actor), language),
     ),

@@ -1,9 +1,11 @@
 import { usageData as calls, type ModelChannelCost, margins as marginCalls } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { CostQuery } from '../../../models/model-costs.ts'
 import type { Margins } from '../../../telemetry/statistics/margin.ts'
 import type { Spend } from '../../../telemetry/statistics/spend.ts'
 import type { DataRows, UsageData } from '../../../telemetry/statistics/usage-data.ts'
 import type { UsageSummaries } from '../../../telemetry/statistics/usage-summary.ts'
+import { csvFile } from '../csv-file.ts'
 import { type ConsoleRoute, pageWindow, route } from '../route.ts'
 
 interface Dependencies {
@@ -11,22 +13,22 @@ interface Dependencies {
   readonly summaries: UsageSummaries
   readonly spend: Spend
   readonly margins: Margins
+  readonly clock: Clock
   readonly costs: (query: CostQuery) => ModelChannelCost[]
 }
 
 /** Routes of the dashboard's data, for administrators and for oneself. */
-export function dataRoutes({ usageData, summaries, spend, margins, costs }: Dependencies): ConsoleRoute[] {
+export function dataRoutes(deps: Dependencies): ConsoleRoute[] {
+  const { usageData, summaries, spend, margins, costs, clock } = deps
   return [
     route(calls.list, async ({ query }) => withGranularity(await usageData.all(query))),
     route(calls.listSelf, async ({ query }, { caller }) =>
       withGranularity(await usageData.own(caller, query)),
     ),
     route(calls.spend, ({ query }) => spend.table(query, pageWindow(query))),
-    route(calls.exportSpend, ({ query }, { language }) => ({
-      stream: spend.export(query, language),
-      contentType: 'text/csv; charset=utf-8',
-      filename: 'spend.csv',
-    })),
+    route(calls.exportSpend, ({ query }, { language }) =>
+      csvFile('spend', spend.export(query, language), query, unixSeconds(clock)),
+    ),
     route(calls.summary, ({ query }) => summaries.all(query)),
     route(marginCalls.list, ({ query }) => margins(query)),
     route(marginCalls.costs, ({ query }) => costs(query)),

@@ -37,6 +37,8 @@ async function setUp() {
     }),
     auditLog,
     failedCalls: { find: async () => undefined },
+    settings,
+    clock,
   })
   return Object.assign(routes, { auditEvents, usage })
 }

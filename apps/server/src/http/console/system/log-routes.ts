@@ -1,12 +1,16 @@
-import { logs } from '@tollgate/api'
-import { zoneOf } from '@tollgate/api/calendar'
+import { type Language, logs } from '@tollgate/api'
+import { type ReaderClock, zoneOf } from '@tollgate/api/calendar'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import type { FailedCalls } from '../../../gateway/failed-calls/failed-calls.ts'
 import type { AuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { LogClearer } from '../../../records/logs/clear-log.ts'
+import type { Visible } from '../../../records/logs/export-columns.ts'
 import type { LogExport } from '../../../records/logs/export-log.ts'
 import type { LogOverview } from '../../../records/logs/log-overview.ts'
+import type { DisplaySettings } from '../../../records/logs/log-reader.ts'
 import type { LogsFound, UsageLog } from '../../../records/logs/usage-log.ts'
-import { type ConsoleRoute, route, type StreamResult } from '../route.ts'
+import { csvFile } from '../csv-file.ts'
+import { type ConsoleRoute, route } from '../route.ts'
 
 interface Dependencies {
   readonly usageLog: UsageLog
@@ -15,16 +19,25 @@ interface Dependencies {
   readonly clearer: LogClearer
   readonly auditLog: Pick<AuditLog, 'record'>
   readonly failedCalls: Pick<FailedCalls, 'find'>
+  readonly settings: DisplaySettings
+  readonly clock: Clock
 }
 
 /** Usage log and its statistics: for administrators, for users about themselves, and for a key about itself. */
 export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
-  const { usageLog, logOverview, logExport, clearer, auditLog, failedCalls } = dependencies
+  const { usageLog, logOverview, logExport, clearer, auditLog, failedCalls, settings, clock } = dependencies
+  const visible = (query: ReaderClock, language: Language): Visible => ({
+    language,
+    zone: zoneOf(query),
+    quotaPerUnit: settings.current.QuotaPerUnit,
+  })
   return [
     route(logs.list, ({ query }, { language }) => usageLog.list(query, language)),
     route(logs.listSelf, ({ query }, { caller, language }) =>
       usageLog.listOwn(caller.userId, query, language),
     ),
+    route(logs.top, ({ query }, { language }) => usageLog.top(query, language)),
+    route(logs.topSelf, ({ query }, { caller, language }) => usageLog.topOwn(caller.userId, query, language)),
     route(logs.stat, ({ query }) => usageLog.stat(query)),
     route(logs.statSelf, ({ query }, { caller }) => usageLog.statOwn(caller.userId, query)),
     route(logs.histogram, ({ query }) => logOverview.histogram(query)),
@@ -44,16 +57,20 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
       const { items, total } = await usageLog.listOfKey(caller.tokenId, query, language)
       return { data: items, extra: { total } }
     }),
-    route(logs.export, async ({ query: { utc_offset, time_zone, ...query } }, { actor, language }) => {
-      await auditLog.record(actor, {
-        action: 'log.export',
-        target: { kind: 'log', name: 'usage log' },
-        after: query,
-      })
-      return csvFile(logExport.all(query, { language, zone: zoneOf({ utc_offset, time_zone }) }))
+    route(logs.export, async ({ query }, { actor, language }) => {
+      const { utc_offset, time_zone, ...filter } = query
+      const target = { kind: 'log', name: 'usage log' } as const
+      await auditLog.record(actor, { action: 'log.export', target, after: filter })
+      const stream = logExport.all(filter, visible(query, language))
+      return csvFile('log', stream, query, unixSeconds(clock))
     }),
-    route(logs.exportSelf, async ({ query: { utc_offset, time_zone, ...query } }, { caller, language }) =>
-      csvFile(logExport.own(caller.userId, query, { language, zone: zoneOf({ utc_offset, time_zone }) })),
+    route(logs.exportSelf, ({ query }, { caller, language }) =>
+      csvFile(
+        'log',
+        logExport.own(caller.userId, query, visible(query, language)),
+        query,
+        unixSeconds(clock),
+      ),
     ),
     route(logs.clear, ({ query }, { actor }) => clearer.clear(actor, query.target_timestamp)),
     route(logs.clearProgress, () => clearer.progress()),
@@ -63,8 +80,4 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
 
 function found({ items, total, complete }: LogsFound) {
   return { data: items, extra: { total, complete } }
-}
-
-function csvFile(stream: AsyncIterable<string>): StreamResult {
-  return { stream, contentType: 'text/csv; charset=utf-8', filename: 'usage-log.csv' }
 }

@@ -6,6 +6,7 @@ import { auditLogInMemory } from '../../../records/audit-log/test-support/audit-
 import { createChangeOptions } from '../../../settings/change-options.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
 import { adminCaller, callRoute, rootCaller } from '../test-support/call-route.ts'
+import { groupRoutes } from './group-routes.ts'
 import { optionRoutes } from './option-routes.ts'
 
 const { groups, options } = calls
@@ -180,7 +181,9 @@ describe('POST /api/option/rest_model_ratio', () => {
 
 describe('groups', () => {
   it('are listed for admins as they have ratios', async () => {
-    const { routes } = await setUp({ GroupRatio: '{"default":1,"vip":0.8,"staff":0.5}' })
+    const { settings } = await setUp({ GroupRatio: '{"default":1,"vip":0.8,"staff":0.5}' })
+    const unused = {} as never
+    const routes = groupRoutes({ settings, manageGroups: unused, usage: unused, clock: unused })
     expect(await callRoute(routes, groups.list, {}, adminCaller)).toEqual(['default', 'vip', 'staff'])
   })
 })

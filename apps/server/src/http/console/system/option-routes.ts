@@ -16,9 +16,9 @@ export interface OptionRoutesDependencies {
   readonly sendTestMail: SendTestMail
 }
 
-const { groups, options } = calls
+const { options } = calls
 
-/** Options by the roles of the catalogue, and the groups that they name. */
+/** Options by the roles of the catalogue. */
 export function optionRoutes({
   settings,
   changeOptions,
@@ -45,6 +45,5 @@ export function optionRoutes({
     route(options.testMail, ({ body }, { caller, language }) =>
       sendTestMail(caller.userId, body.to, language),
     ),
-    route(groups.list, () => Object.keys(settings.current.GroupRatio)),
   ]
 }

@@ -5,7 +5,6 @@ import { createFindKey } from '../../../accounts/tokens/find-key.ts'
 import { createFirstKey } from '../../../accounts/tokens/first-key.ts'
 import { createFreezeKey } from '../../../accounts/tokens/freeze-key.ts'
 import { createKeyAddresses } from '../../../accounts/tokens/key-addresses.ts'
-import { createLeakReports } from '../../../accounts/tokens/leak-reports.ts'
 import { createRotateKey } from '../../../accounts/tokens/rotate-key.ts'
 import { createTokenDirectory } from '../../../accounts/tokens/token-directory.ts'
 import { createTokens } from '../../../accounts/tokens/tokens.ts'
@@ -20,6 +19,9 @@ import { createSecurityAlerts } from '../../../accounts/users/login/security-ale
 import { createSecurityEventPages } from '../../../accounts/users/login/security-event-pages.ts'
 import { createSecurityEvents } from '../../../accounts/users/login/security-events.ts'
 import type { Device } from '../../../accounts/users/login/sessions.ts'
+import { createInviting } from '../../../accounts/users/manage/invite.ts'
+import { createManyUsers } from '../../../accounts/users/manage/many-users.ts'
+import { createRecipientLimit } from '../../../accounts/users/recipient-limit.ts'
 import { ledgerInMemory } from '../../../accounts/users/test-support/ledger-in-memory.ts'
 import { quickPasswords } from '../../../accounts/users/test-support/quick-passwords.ts'
 import { openTestStore, sharedTestStore } from '../../../accounts/users/test-support/test-store.ts'
@@ -29,6 +31,7 @@ import { createVault, type Vault } from '../../../lib/crypto.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createDeliveryQueue } from '../../../lib/outbound/delivery-queue.ts'
 import { createAuditLog } from '../../../records/audit-log/audit-log.ts'
+import { getAuditRecord } from '../../../records/audit-log/audit-pages.ts'
 import { createEventLog } from '../../../records/logs/event-log.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
@@ -46,6 +49,7 @@ import {
   userRoutes,
   visitorRoutes,
 } from '../accounts/account-routes.ts'
+import { invitationRoutes } from '../accounts/invitation-routes.ts'
 import { keyRoutes } from '../accounts/key-routes.ts'
 import { oauthRoutes } from '../accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../accounts/own-overview-routes.ts'
@@ -182,6 +186,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...(options.addresses && { addresses: options.addresses }),
   })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
+  const manyUsers = createManyUsers({ ...services, ledger })
   const freezeKey = createFreezeKey(services)
   const findKey = createFindKey({ ...services, ledger, addresses: keyAddresses })
   const routes = [
@@ -194,10 +199,24 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       securityEvents,
       modelsOf: async ({ group }) => [`${group}-model`, 'shared-model'],
     }),
-    ...userAdminRoutes({ ...services, users, ledger, alerts, createAccount, passwords: quickPasswords }),
-    ...auditLogRoutes({ store, revert: async () => {} }),
+    ...userAdminRoutes({
+      ...{ ...services, users, ledger, alerts, createAccount, manyUsers },
+      passwords: quickPasswords,
+    }),
+    ...invitationRoutes({
+      inviting: createInviting({
+        ...{ ...services, createAccount, mailer, deliveries, passwords: quickPasswords },
+        credentials: users.credentials,
+        limit: createRecipientLimit('invitation', services),
+      }),
+    }),
+    ...auditLogRoutes({
+      store,
+      revert: async (actor, id, consent) =>
+        manyUsers.takeBack(actor, await getAuditRecord({ store }, actor, id), consent),
+    }),
     ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(services) }),
-    ...keyRoutes({ findKey, freezeKey, leakReports: createLeakReports({ settings, findKey, freezeKey }) }),
+    ...keyRoutes({ findKey, freezeKey }),
     ...ownOverviewRoutes({
       users,
       tokens,
@@ -212,7 +231,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
     ...proofRoutes({ users, settings, ...signIn }),
     ...sessionRoutes({ users, securityEvents }),
-    ...securityRoutes({ users, securityEvents, pages: createSecurityEventPages({ store }) }),
+    ...securityRoutes({ users, securityEvents, pages: createSecurityEventPages({ store }), clock }),
   ]
   const others =
     typeof options.routes === 'function'

@@ -2,21 +2,29 @@ import type { SettingKey } from '@tollgate/api/settings'
 import { createLogger } from '../../../lib/logger.ts'
 import { createAuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { PaymentRefused, PaymentReversed } from '../../../store/change-events.ts'
+import { createChargeLinks } from '../../../wallet/explained/charge-links.ts'
+import { createGoodwill } from '../../../wallet/explained/goodwill.ts'
 import { createManageCodes } from '../../../wallet/redemptions/manage-codes.ts'
 import { createRedeemCode } from '../../../wallet/redemptions/redeem-code.ts'
+import { createStatements } from '../../../wallet/statements/statements.ts'
 import { createCompleteOrder } from '../../../wallet/top-up/complete-order.ts'
+import { createEndOrder } from '../../../wallet/top-up/end-order.ts'
 import { createEpayNotices, epaySignature, isSignedByEpay } from '../../../wallet/top-up/epay.ts'
 import { createMatchPayment } from '../../../wallet/top-up/match-payment.ts'
 import { walletInfo } from '../../../wallet/top-up/methods.ts'
 import { createOrders } from '../../../wallet/top-up/orders.ts'
 import { createOrderPlacement } from '../../../wallet/top-up/place-order.ts'
-import { createReverseOrder } from '../../../wallet/top-up/reverse-order.ts'
+import { createPaymentProviders } from '../../../wallet/top-up/providers.ts'
+import { createRefundOrder } from '../../../wallet/top-up/refund-order.ts'
+import { createReverseByHand, createReverseOrder } from '../../../wallet/top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../../../wallet/top-up/stripe/events.ts'
 import { createStripePayments } from '../../../wallet/top-up/stripe/payment-state.ts'
 import { createStartStripeCheckout } from '../../../wallet/top-up/stripe/start-checkout.ts'
 import type { ConsoleRoute } from '../route.ts'
+import { explainedRoutes } from '../wallet/explained-routes.ts'
 import { paymentRoutes } from '../wallet/payment-routes.ts'
 import { redemptionRoutes } from '../wallet/redemption-routes.ts'
+import { statementRoutes } from '../wallet/statement-routes.ts'
 import { walletRoutes } from '../wallet/wallet-routes.ts'
 import { consoleFixture, type FixtureOptions, type FixtureParts } from './console-fixture.ts'
 
@@ -43,15 +51,25 @@ function routesOf(
     logger: createLogger('silent'),
     announce: (each) => heard.refused.push(each),
   })
+  const payments = createStripePayments({ settings, address: stripe })
   const startStripeCheckout = createStartStripeCheckout({ ...deps, address: stripe })
+  const providers = createPaymentProviders({ settings, startStripeCheckout, payments })
+  const reversals = { ...deps, announce: (each: PaymentReversed) => heard.reversed.push(each) }
+  const reverseOrder = createReverseOrder(reversals)
+  const orders = { ...deps, providers, completeOrder, reverseOrder }
   return [
     ...redemptionRoutes({ codes: createManageCodes(deps) }),
     ...walletRoutes({
+      ...deps,
       redeem: createRedeemCode(deps),
-      createOrders: createOrderPlacement({ ...deps, startStripeCheckout }),
-      orders: createOrders({ ...deps, completeOrder }),
+      createOrders: createOrderPlacement(orders),
+      orders: createOrders(deps),
+      endOrder: createEndOrder(orders),
+      refunds: createRefundOrder({ ...orders, reverseByHand: createReverseByHand(reversals) }),
       infoFor: (group) => walletInfo(settings.current, group),
     }),
+    ...explainedRoutes({ links: createChargeLinks(deps), goodwill: createGoodwill(deps), settings }),
+    ...statementRoutes({ statements: createStatements(deps), clock: deps.clock }),
     ...paymentRoutes({
       isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
       takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder }),
@@ -60,8 +78,8 @@ function routesOf(
         ...deps,
         matchPayment,
         completeOrder,
-        reverseOrder: createReverseOrder({ ...deps, announce: (each) => heard.reversed.push(each) }),
-        payments: createStripePayments({ settings, address: stripe }),
+        reverseOrder,
+        payments,
       }),
     }),
   ]

@@ -227,6 +227,8 @@ describe('orders', () => {
       payment_method: 'zfb',
       quota: 10_000_000,
       money: '146.00',
+      refunded_money: '0.00',
+      disputed_money: '0.00',
       currency: 'cny',
       status: 'pending',
       reversal: 'none',

@@ -4,24 +4,43 @@ import {
   decimalsOf,
   type TopUpInfo,
   type TopUpState,
+  type TopUpSum,
   topUpOrderResource,
   type WireTopUpOrder,
+  type WireTopUpOrderWithUser,
 } from '@tollgate/api'
-import type { TopUpOrder } from '../../../store/money/top-up-orders.ts'
+import { zoneOf } from '@tollgate/api/calendar'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { AuditLog } from '../../../records/audit-log/audit-log.ts'
+import type { SettingsReader } from '../../../settings/settings.ts'
+import type { TopUpOrder, TopUpSums } from '../../../store/money/top-up-orders.ts'
 import type { RedeemCode } from '../../../wallet/redemptions/redeem-code.ts'
 import { moneyText } from '../../../wallet/top-up/amounts.ts'
-import type { OrderSearch, Orders } from '../../../wallet/top-up/orders.ts'
+import type { EndOrder } from '../../../wallet/top-up/end-order.ts'
+import { exportOrders } from '../../../wallet/top-up/order-export.ts'
+import type { Checkout, OrderSearch, Orders, OrderWithUser } from '../../../wallet/top-up/orders.ts'
 import type { OrderPlacement } from '../../../wallet/top-up/place-order.ts'
+import type { OrderRefunds } from '../../../wallet/top-up/refund-order.ts'
+import { csvFile } from '../csv-file.ts'
 import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
-export interface WalletDependencies {
+export interface WalletDependencies extends OrderDependencies {
   readonly redeem: RedeemCode
   readonly createOrders: OrderPlacement
-  readonly orders: Orders
   readonly infoFor: (group: string) => TopUpInfo
 }
 
-export function walletRoutes({ redeem, createOrders, orders, infoFor }: WalletDependencies): ConsoleRoute[] {
+interface OrderDependencies {
+  readonly orders: Orders
+  readonly endOrder: EndOrder
+  readonly refunds: OrderRefunds
+  readonly auditLog: Pick<AuditLog, 'record'>
+  readonly settings: SettingsReader
+  readonly clock: Clock
+}
+
+export function walletRoutes(deps: WalletDependencies): ConsoleRoute[] {
+  const { redeem, createOrders, orders, infoFor, endOrder } = deps
   return [
     route(calls.wallet.redeem, ({ body }, { caller }) => redeem(caller, body.key)),
     route(calls.wallet.info, (_, { caller }) => infoFor(caller.group)),
@@ -30,26 +49,69 @@ export function walletRoutes({ redeem, createOrders, orders, infoFor }: WalletDe
     ),
     route(calls.wallet.pay, async ({ body }, { caller }) => {
       const placed = await createOrders.position(caller, body.amount, body.payment_method)
-      const { url, httpMethod, fields, tradeNo } = placed
-      return { data: { ...fields }, extra: { url, http_method: httpMethod, trade_no: tradeNo } }
+      return checkoutResult(placed, placed.tradeNo)
     }),
+    route(calls.wallet.resume, async ({ body }, { caller }) =>
+      checkoutResult(await endOrder.resumeOwn(caller.userId, body.trade_no), body.trade_no),
+    ),
+    route(calls.wallet.cancel, async ({ body }, { caller }) =>
+      toWire(await endOrder.cancelOwn(caller.userId, body.trade_no)),
+    ),
     ...[calls.wallet.orders, calls.wallet.ordersSelf].map((call) =>
       route(call, async ({ query }, { caller }) => {
         const found = await orders.listOwn(caller.userId, stateFilter(query.status), pageWindow(query))
         return pageResult(query, found, toWire)
       }),
     ),
-    route(calls.topUpOrders.list, async ({ query }) => {
-      const found = await orders.list(searchOf(query), pageWindow(query))
-      return pageResult(query, found, (row) => ({ ...toWire(row), username: row.username }))
+    ...orderRoutes(deps),
+  ]
+}
+
+/** Orders of everybody, for administrators. */
+function orderRoutes(deps: OrderDependencies): ConsoleRoute[] {
+  const { orders, endOrder, refunds, auditLog, settings, clock } = deps
+  const withUser = async (order: TopUpOrder) => {
+    const [named] = await orders.named([order])
+    return toWireWithUser(named ?? { ...order, username: '' })
+  }
+  return [
+    route(calls.topUpOrders.list, async ({ query }) =>
+      pageResult(query, await orders.list(searchOf(query), pageWindow(query)), toWireWithUser),
+    ),
+    route(calls.topUpOrders.sums, async ({ query }) => (await orders.sums(searchOf(query))).map(toWireSum)),
+    route(calls.topUpOrders.export, async ({ query }, { actor, language }) => {
+      const { utc_offset, time_zone, ...filter } = query
+      const target = { kind: 'top-up-order', name: 'orders' } as const
+      await auditLog.record(actor, { action: 'top-up-order.export', target, after: filter })
+      const reader = { language, zone: zoneOf(query), quotaPerUnit: settings.current.QuotaPerUnit }
+      const stream = exportOrders(orders.batches(searchOf(filter)), reader)
+      return csvFile('orders', stream, query, unixSeconds(clock))
     }),
     route(calls.topUpOrders.complete, async ({ body }, { actor }) =>
-      toWire(await orders.complete(actor, body.trade_no)),
+      withUser(await endOrder.complete(actor, body.trade_no, body)),
+    ),
+    route(calls.topUpOrders.refund, async ({ body }, { actor }) =>
+      withUser(
+        await refunds.refund(actor, {
+          tradeNo: body.trade_no,
+          money: body.money,
+          seenRefunded: body.refunded_money,
+          isByHand: body.by_hand,
+          reason: body.reason,
+        }),
+      ),
+    ),
+    route(calls.topUpOrders.cancel, async ({ body }, { actor }) =>
+      withUser(await endOrder.cancel(actor, body.trade_no, body.reason)),
     ),
   ]
 }
 
-type OrderQuery = CallArguments<(typeof calls)['topUpOrders']['list']>['query']
+function checkoutResult({ url, httpMethod, fields }: Checkout, tradeNo: string) {
+  return { data: { ...fields }, extra: { url, http_method: httpMethod, trade_no: tradeNo } }
+}
+
+type OrderQuery = CallArguments<(typeof calls)['topUpOrders']['sums']>['query']
 
 function searchOf({ user_id, trade_no, start_timestamp, end_timestamp, ...query }: OrderQuery): OrderSearch {
   const { status, provider, username } = query
@@ -81,8 +143,28 @@ function stateFilter(state: TopUpState | undefined): Pick<OrderSearch, 'status' 
 }
 
 function toWire(order: TopUpOrder): WireTopUpOrder {
+  const text = (minor: number) => moneyText(minor, decimalsOf(order.currency))
   return {
     ...topUpOrderResource.toWire(order),
-    money: moneyText(order.moneyMinor, decimalsOf(order.currency)),
+    money: text(order.moneyMinor),
+    refunded_money: text(order.refundedMinor),
+    disputed_money: text(order.disputedMinor),
+  }
+}
+
+function toWireWithUser(order: OrderWithUser): WireTopUpOrderWithUser {
+  const { username, settledReference, settledReason } = order
+  return { ...toWire(order), username, settled_reference: settledReference, settled_reason: settledReason }
+}
+
+function toWireSum({ currency, orders, quota, ...minor }: TopUpSums): TopUpSum {
+  const text = (amount: number) => moneyText(amount, decimalsOf(currency))
+  const { paidMinor, refundedMinor, disputedMinor } = minor
+  return {
+    ...{ currency, orders, quota },
+    paid: text(paidMinor),
+    refunded: text(refundedMinor),
+    disputed: text(disputedMinor),
+    net: text(paidMinor - refundedMinor - disputedMinor),
   }
 }

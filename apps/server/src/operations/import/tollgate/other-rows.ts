@@ -71,7 +71,9 @@ export function readCode(row: Row, database: SourceDatabase): SourceRow<SourceCo
 
 export function readOrder(row: Row): SourceRow<SourceOrder> {
   return readable(row, topUpOrderTable, ({ id: _, userId, giftInviterId, ...order }) => {
-    const { paymentId, revision, giftQuota, moneyMinor, currency, ...fields } = order
+    const { paymentId, revision, giftQuota, moneyMinor, currency, ...others } = order
+    const { refundedMinor, disputedMinor, handRefundedMinor, ...payment } = others
+    const { settledReference, settledReason, ...fields } = payment
     const { refundedQuota, disputedQuota, reversal, providerTradeNo } = fields
     return {
       changes: [],
@@ -82,6 +84,7 @@ export function readOrder(row: Row): SourceRow<SourceOrder> {
         completedAt: order.completedAt ?? order.createdAt,
         payment: {
           ...{ currency, providerTradeNo, paymentId, refundedQuota, disputedQuota, reversal, revision },
+          ...{ refundedMinor, disputedMinor, handRefundedMinor, settledReference, settledReason },
           giftInviter: idOf(giftInviterId),
           giftQuota,
         },

@@ -19,6 +19,18 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
       const found = matching(filter).toReversed()
       return { rows: found.slice((page - 1) * size, page * size), total: found.length }
     },
+    find: async (id, { at, userId } = {}) =>
+      rows.find(
+        (row) =>
+          row.id === id &&
+          (at === undefined || row.createdAt === at) &&
+          (userId === undefined || row.userId === userId),
+      ),
+    top: async (filter, figure, size) => {
+      const figureOf = (row: LogRow) => (figure === 'quota' ? row.quota : row.useTimeSeconds)
+      const ranked = matching(filter).toSorted((a, b) => figureOf(b) - figureOf(a) || b.id - a.id)
+      return { rows: ranked.slice(0, size), complete: true, since: 0 }
+    },
     sumQuota: async (filter) => consumed(filter).reduce((sum, row) => sum + row.quota, 0),
     clearBefore: async (before, progress) => {
       const retained = rows.filter((row) => row.createdAt >= before)
@@ -55,6 +67,7 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
         .map(({ other, model, userId, username, channelId, createdAt }) => ({
           ...{ reason: reasonOf(other), model, userId, username, channelId },
           count: 1,
+          firstAt: createdAt,
           lastAt: createdAt,
         })),
       complete: true,

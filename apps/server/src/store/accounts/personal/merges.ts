@@ -67,13 +67,22 @@ const moving = [
   ['stored_responses', 'user_id'],
   ['stored_response_items', 'user_id'],
   ['failed_calls', 'user_id'],
+  ['goodwill_credits', 'user_id'],
   ['held_invitation_shares', 'inviter_id'],
   ['top_up_orders', 'gift_inviter_id'],
   ['users', 'inviter_id'],
 ] as const
 
 /** Causes whose entries the books match with orders, codes and open work, which moved. */
-const followingCauses = ['top-up', 'redemption', 'refund', 'dispute', 'hold', 'hold-release'] as const
+const followingCauses = [
+  'top-up',
+  'redemption',
+  'refund',
+  'dispute',
+  'goodwill',
+  'hold',
+  'hold-release',
+] as const
 
 /** Moves those entries; two entries of the same sum leave both balances as they are. */
 async function moveEntries(

@@ -200,12 +200,13 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     impersonal: { source: 'operator', kind: 'word' },
   },
   top_up_orders: {
-    about: [{ rows: ofUser, erase: {} }],
+    about: [{ rows: ofUser, erase: { settled_reason: empty } }],
     impersonal: {
       ...textsOf(topUpOrderRecord, 'word'),
       trade_no: 'number',
       provider_trade_no: 'number',
       payment_id: 'number',
+      settled_reference: 'number',
     },
   },
   redemptions: {
@@ -256,6 +257,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     ],
     impersonal: { reason: 'operator', selection: 'operator', state: 'word', taken_back_reason: 'operator' },
   },
+  charge_links: { about: [{ rows: ofUser, erase: 'all' }], impersonal: {} },
   incidents: {
     about: [{ rows: 'accepted_id = :user', erase: { accepted_by: numbered('accepted_id') } }],
     // Members and the concerned are ids.

@@ -46,6 +46,7 @@ const fromOlderTables = new Set([
   'redemptions',
   'top_up_orders',
   'ledger_entries',
+  'goodwill_credits',
   'ledger_charges',
   'unlogged_charges',
   'logs',

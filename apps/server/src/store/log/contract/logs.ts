@@ -83,6 +83,24 @@ export function usageContract(database: TestDatabase): void {
       )
     })
 
+    it('ranks by charge and by duration as a sort of all rows would, and finds each by its id', async () => {
+      const ranked = fc.tuple(filter, fc.constantFrom('quota', 'duration'), fc.integer({ min: 1, max: 30 }))
+      await fc.assert(
+        fc.asyncProperty(ranked, async ([logFilter, figure, size]) => {
+          const figureOf = (row: LogRow) => (figure === 'quota' ? row.quota : row.useTimeSeconds)
+          const left = rows.filter((row) => leaves(logFilter, row))
+          const expected = left.toSorted((a, b) => figureOf(b) - figureOf(a) || b.id - a.id).slice(0, size)
+          const top = await store.usage.top(logFilter, figure as 'quota', size)
+          expect([top.rows.map(({ id }) => id), top.complete]).toEqual([expected.map(({ id }) => id), true])
+        }),
+        { numRuns: 150 },
+      )
+      const row = rows[300]
+      if (row === undefined) throw new Error('the log has too few rows')
+      expect(await store.usage.find(row.id, { at: row.createdAt, userId: row.userId })).toEqual(row)
+      expect(await store.usage.find(row.id, { userId: row.userId + 1 })).toBeUndefined()
+    })
+
     it('reads spans of a version that had no sums of combinations, and makes them anew', async () => {
       const joint = `log_span_parts where id % 2048 in (${[0, 1, 2, 3].map((model) => jointPart('model', model)).join(', ')})`
       const count = async () => Number((await location.sql(`select count(*) as n from ${joint}`))[0]?.['n'])
@@ -142,8 +160,10 @@ export function usageContract(database: TestDatabase): void {
                 row.userId === group.userId &&
                 row.channelId === group.channelId,
             )
-            expect([those.length, Math.max(...those.map((row) => row.createdAt))]).toEqual([
+            const times = those.map((row) => row.createdAt)
+            expect([those.length, Math.min(...times), Math.max(...times)]).toEqual([
               group.count,
+              group.firstAt,
               group.lastAt,
             ])
           }

@@ -25,6 +25,26 @@ export function* readPage(filter: LogFilter, page: number, size: number): Progra
   }
 }
 
+/** Narrows a row that is looked for by its id: its time lets a server pass over partitions. */
+export interface RowHint {
+  readonly at?: number | undefined
+  readonly userId?: number | undefined
+}
+
+/** The row with an id, whose time and owner are as given. */
+export function* readRow(id: number, { at, userId }: RowHint): Program<LogRow | undefined> {
+  const conditions = [
+    'id = ?',
+    ...(at === undefined ? [] : ['created_at = ?']),
+    ...(userId === undefined ? [] : ['user_id = ?']),
+  ]
+  const rows = yield* query<StoredLog>(
+    `select ${logColumns} from logs where ${conditions.join(' and ')}`,
+    [id, at, userId].filter((value) => value !== undefined),
+  )
+  return rows[0] && logTable.read(rows[0])
+}
+
 export function* readQuota(filter: LogFilter): Program<number> {
   const summedUp = filter.type === undefined ? ({ ...filter, type: 'consumption' } as const) : filter
   const tail = yield* tailOf(summedUp)

@@ -3,7 +3,14 @@ import { type Program, query } from '../../program.ts'
 import type { Quota, Seconds } from '../../units.ts'
 
 /** A way in which an administrator, or an option that they changed, can have given quota. */
-export type GiftCause = 'admin-change' | 'top-up' | 'redemption' | 'initial' | 'invitation' | 'transfer'
+export type GiftCause =
+  | 'admin-change'
+  | 'top-up'
+  | 'goodwill'
+  | 'redemption'
+  | 'initial'
+  | 'invitation'
+  | 'transfer'
 
 /** Gifts of one kind to an account near an administrator. */
 export interface NearGift {
@@ -37,6 +44,12 @@ export interface AdministratorGifts {
 const wasAdministrator = `actor_role = ${roles.admin}`
 const administrators = `select id from users where role = ${roles.admin} union select actor_id from audit_log where ${wasAdministrator}`
 
+/** A change of a group that can change what its calls, or those of others, cost: not one of its limits alone. */
+const repricesGroup = `(action in ('group.create', 'group.rename', 'group.remove')
+  or (action = 'group.update' and (after like '%"ratio"%' or after like '%"is_open"%')))`
+/** Causes of what an administrator gives by hand. */
+const handCauses = `'admin-change', 'top-up', 'goodwill'`
+
 /** More accounts are not listed of one administrator. */
 const maxGifts = 100
 const maxChainSteps = 10_000
@@ -60,11 +73,11 @@ export function* readNearGifts(moneyOptions: readonly string[]): Program<Adminis
 
 function* readOptions(id: number, names: readonly string[]): Program<readonly ChangedOption[]> {
   return yield* query<ChangedOption>(
-    `select target_name as name, cast(count(*) as bigint) as times, min(created_at) as since
-      from audit_log
-      where ${wasAdministrator} and actor_id = ? and target_kind = 'option'
-        and target_name in (${names.map(() => '?').join(', ')})
-      group by target_name order by target_name`,
+    `select name, cast(count(*) as bigint) as times, min(created_at) as since
+      from (select created_at, case when target_kind = 'group' then 'GroupRatio' else target_name end as name
+        from audit_log where ${wasAdministrator} and actor_id = ? and (target_kind = 'option' or ${repricesGroup})) as changes
+      where name in (${names.map(() => '?').join(', ')})
+      group by name order by name`,
     [id, ...names],
   )
 }
@@ -81,14 +94,14 @@ function* readGifts(id: number, since: Seconds): Program<NearGift[]> {
         select id, 0 from near
         union all
         select distinct target_id, 1 from audit_log
-          where ${wasAdministrator} and actor_id = ${id} and action = 'user.create' and target_id not in (select id from near)
+          where ${wasAdministrator} and actor_id = ${id} and action in ('user.create', 'invitation.accept') and target_id not in (select id from near)
       )
       select users.id as "userId", users.username as username, members.opened as opened, entries.cause as cause,
         coalesce(givers.username, '') as giver,
         cast(count(*) as bigint) as times, cast(sum(entries.amount) as bigint) as quota
       from members join users on users.id = members.id
         join ledger_entries as entries on entries.account_kind = 'user' and entries.account_id = members.id
-        left join users as givers on givers.id = entries.actor_id and entries.cause in ('admin-change', 'top-up')
+        left join users as givers on givers.id = entries.actor_id and entries.cause in (${handCauses})
       where ${isGift(since)}
       group by users.id, users.username, members.opened, entries.cause, givers.username
       order by quota desc, users.id limit ${maxGifts}`,
@@ -110,7 +123,7 @@ function chainOf(id: number): string {
  * administrator changed one.
  */
 function isGift(since: Seconds): string {
-  const byHand = `(entries.cause in ('admin-change', 'top-up') and entries.actor_id in (${administrators}))`
+  const byHand = `(entries.cause in (${handCauses}) and entries.actor_id in (${administrators}))`
   const byCode = `(entries.cause = 'redemption' and entries.note in (
         select cast(id as text) from redemptions where admin_id <> 0))`
   const byOption = `(entries.cause in ('initial', 'invitation', 'transfer') and entries.created_at >= ${since})`

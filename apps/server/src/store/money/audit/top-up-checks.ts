@@ -10,6 +10,22 @@ const figures = ['quota', 'credits'] as const
 export const topUpChecks: readonly Check[] = [
   reversalCheck('refund', 'refunded_quota'),
   reversalCheck('dispute', 'disputed_quota'),
+  {
+    figures: ['quota'],
+    what: (_, row) =>
+      `quota of user ${row['user_id']} for the goodwill credit of call ${row['name']}, against the credit`,
+    sql: () =>
+      compareSides(
+        'name, user_id',
+        ['quota'],
+        [
+          `select cast(log_id as text) as name, user_id, ${sideColumns('expected', { quota: 'amount' })}
+            from goodwill_credits where taken_back_at = 0`,
+          `select note as name, account_id as user_id, ${sideColumns('found', { quota: 'amount' })}
+            from ledger_entries where account_kind = 'user' and cause = 'goodwill'`,
+        ],
+      ),
+  },
   creditCheck(
     'redemption',
     'redemption code',

@@ -242,6 +242,7 @@ async function redeemAndPay(store: Store, userId: number): Promise<void> {
     refundedQuota: 10,
     disputedQuota: 5,
     reversal: 'disputed',
+    ...{ refundedMinor: 1, disputedMinor: 1, handRefundedMinor: 0 },
   })
   await store.ledger.credit({ ...money, cause: 'refund', amount: -10, note: order.tradeNo })
   await store.ledger.credit({ ...money, cause: 'dispute', amount: -5, note: order.tradeNo })

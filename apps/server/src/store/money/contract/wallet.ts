@@ -169,6 +169,8 @@ function topUpOrderContract(store: () => Store): void {
         revision: 0,
         giftInviterId: 0,
         giftQuota: 0,
+        ...{ refundedMinor: 0, disputedMinor: 0, handRefundedMinor: 0 },
+        ...{ settledReference: '', settledReason: '' },
       })
       expect(await store().topUpOrders.findByTradeNo(order.tradeNo)).toEqual(created)
       expect(await store().topUpOrders.findByTradeNo('USR1NOnone')).toBeUndefined()
@@ -221,7 +223,8 @@ function topUpOrderContract(store: () => Store): void {
 
     it('stores what was taken back of a paid order once per revision', async () => {
       const order = await store().topUpOrders.create(newTopUpOrder())
-      const reversal = { refundedQuota: 5, disputedQuota: 7, reversal: 'disputed' } as const
+      const money = { refundedMinor: 3, disputedMinor: 4, handRefundedMinor: 2 }
+      const reversal = { refundedQuota: 5, disputedQuota: 7, reversal: 'disputed', ...money } as const
       expect(await store().topUpOrders.markReversed(order, reversal)).toBe(false)
       await store().topUpOrders.markPaid(order.id, { at: 7 })
       const stored = await Promise.all(
@@ -237,6 +240,30 @@ function topUpOrderContract(store: () => Store): void {
         giftQuota: 9,
       })
       expect(await store().topUpOrders.markPaid(order.id, { at: 8 })).toBe(false)
+    })
+
+    it('sums up what is paid and taken back under a filter, by currency', async () => {
+      const userId = 300_000 + Number(unique('user').replace(/\D/g, ''))
+      for (const [currency, moneyMinor, refundedMinor] of [
+        ['usd', 1000, 250],
+        ['usd', 500, 0],
+        ['jpy', 9, 0],
+      ] as const) {
+        const order = await store().topUpOrders.create(
+          newTopUpOrder({ userId, currency, moneyMinor, quota: 100 }),
+        )
+        await store().topUpOrders.markPaid(order.id, { at: 7 })
+        const taken = { refundedMinor, disputedMinor: 0, handRefundedMinor: 0, reversal: 'refunded' } as const
+        await store().topUpOrders.markReversed(order, { ...taken, refundedQuota: 25, disputedQuota: 0 })
+      }
+      await store().topUpOrders.create(newTopUpOrder({ userId, moneyMinor: 77 }))
+      expect(await store().topUpOrders.sums({ userId })).toEqual([
+        { currency: 'jpy', orders: 1, paidMinor: 9, refundedMinor: 0, disputedMinor: 0, quota: 75 },
+        { currency: 'usd', orders: 2, paidMinor: 1500, refundedMinor: 250, disputedMinor: 0, quota: 150 },
+      ])
+      const newest = await store().topUpOrders.batch({ userId }, undefined, 2)
+      const [third] = await store().topUpOrders.batch({ userId }, newest.at(-1)?.id, 1)
+      expect([newest.length, third?.currency]).toEqual([2, 'usd'])
     })
 
     it('expires orders that are pending for too long', async () => {

@@ -10,6 +10,9 @@ export type PaidSession = Pick<
   'id' | 'client_reference_id' | 'payment_status' | 'amount_total' | 'currency'
 >
 
+/** State of a payment after it was told to end: `paid` where the money had arrived before. */
+export type EndedPayment = 'ended' | 'paid'
+
 interface Dependencies extends Pick<Services, 'settings'> {
   readonly address: StripeAddress
 }
@@ -28,6 +31,25 @@ export function createStripePayments({ settings, address }: Dependencies) {
   }
 
   return {
+    /** The address of a session that can still be paid; refuses another. */
+    async openSessionUrl(id: string): Promise<string> {
+      const session = await ask((stripe) => stripe.checkout.sessions.retrieve(id))
+      if (session.status !== 'open' || session.url === null) throw new Refusal('top_up_payment_ended')
+      return session.url
+    },
+    /** Ends a session that nobody has paid. */
+    endSession: (id: string): Promise<EndedPayment> =>
+      ask(async (stripe) => {
+        const { status } = await stripe.checkout.sessions.retrieve(id)
+        if (status === 'complete') return 'paid'
+        if (status === 'open') await stripe.checkout.sessions.expire(id)
+        return 'ended'
+      }),
+    /** Returns money to the payer, once for each key. */
+    refund: (payment: string, moneyMinor: number, key: string): Promise<void> =>
+      ask(async (stripe) => {
+        await stripe.refunds.create({ payment_intent: payment, amount: moneyMinor }, { idempotencyKey: key })
+      }),
     /** `undefined` for a payment that was made otherwise than in Checkout. */
     sessionOf: (payment: string): Promise<PaidSession | undefined> =>
       ask(

@@ -58,6 +58,30 @@ describePage('the command palette', load, (page) => {
     await input()
   }
 
+  it('has every key after the one that opens it, before its code is there', async () => {
+    respond(page)
+    await page.open('/nodes')
+    await screen.findByText('No nodes yet')
+    // `g l` would open the log.
+    await page.user.keyboard('{Control>}k{/Control}g lapto')
+    await page.user.keyboard('{ArrowLeft}{ArrowLeft}-')
+    await screen.findByRole('listbox', { name: 'Results' })
+    const box = (await input()) as HTMLInputElement
+    await page.user.keyboard('+')
+    expect([box.value, page.address]).toEqual(['g lap-+to', '/nodes'])
+  })
+
+  it('reads words about calls as filters of the log', async () => {
+    await openPalette()
+    await type('failed calls of emil since Monday')
+    const link = await screen.findByRole('option', { name: /Show these calls/ })
+    expect(link.textContent).toMatch(/Failed · User emil · since /)
+    await type('渠道“Main upstream”昨天失败的调用')
+    await screen.findByRole('option', { name: /Failed · Channel Main upstream · Yesterday/ })
+    await type('failed calls of gpt-4o on channel 7 today')
+    await screen.findByRole('option', { name: /Failed · Model gpt-4o · Channel 7 · Today/ })
+  })
+
   it('finds channels, users, keys, models, settings and pages', async () => {
     await openPalette()
     for (const [typed, found] of [
@@ -75,8 +99,8 @@ describePage('the command palette', load, (page) => {
 
   it('leads to the list where a kind has more results than the palette shows', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `model-${index}`)
-    page.gateway.on(calls.users.models, names)
     await openPalette()
+    page.gateway.on(calls.users.models, names)
     await type('model-')
     await page.user.click(await screen.findByRole('option', { name: 'More in Models' }))
     await waitFor(() => expect(page.address).toBe('/pricing?keyword=model-'))

@@ -1,16 +1,21 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Command as Palette } from 'cmdk'
 import { RotateCw } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDebounced } from '../../../lib/browser/timers.ts'
 import { type Command, useRegisteredCommands } from '../../../lib/commands.ts'
 import { useActionCommands, useFrameCommands, usePageCommands } from './commands.ts'
 import { type PaletteEntry, PaletteGroup } from './palette-item.tsx'
+import type { PaletteTyping } from './palette-typing.ts'
 import { fitting, groupsByRank, merged } from './rank.ts'
 import { type PaletteResults, usePaletteSearch } from './use-palette-search.ts'
+import { useLogLink } from './words/use-log-link.ts'
 
 interface CommandPaletteProps {
+  /** Text with which it opens: what was typed while it was loading. */
+  readonly typing: PaletteTyping
+  readonly onType: (typing: PaletteTyping) => void
   readonly onClose: () => void
   readonly onShowKeys: () => void
 }
@@ -18,10 +23,9 @@ interface CommandPaletteProps {
 const searchDelayMs = 200
 
 /** Everything the console can do and everything the server knows, found by typing. */
-export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
+export function CommandPalette({ typing, onType, onClose, onShowKeys }: CommandPaletteProps) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
-  const text = typed.trim()
+  const text = typing.text.trim()
   const settled = useDebounced(text, searchDelayMs)
   const found = usePaletteSearch(text === '' ? '' : settled, text)
   const offered = [
@@ -30,8 +34,10 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
     ...useActionCommands(),
     ...useFrameCommands(onShowKeys),
   ]
-  const commands = fitting(offered, text)
+  const commands: readonly PaletteEntry[] = [...fitting(offered, text), ...useLogLink(text)]
   const popup = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLInputElement>(null)
+  useEarlierKeys(box, typing)
   useChosenRow(popup)
 
   function choose(command: Command): void {
@@ -45,6 +51,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
           ref={popup}
+          initialFocus={box}
           aria-label={t('palette.title')}
           className="floating fixed top-[14dvh] left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg outline-none"
         >
@@ -55,9 +62,10 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
             className="flex max-h-[60dvh] flex-col"
           >
             <Palette.Input
+              ref={box}
               autoFocus
-              value={typed}
-              onValueChange={setTyped}
+              value={typing.text}
+              onValueChange={(changed) => onType({ ...typing, text: changed })}
               placeholder={t('palette.placeholder')}
               className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-base outline-none"
             />
@@ -74,7 +82,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
 
 interface ResultsProps {
   readonly text: string
-  readonly commands: readonly Command[]
+  readonly commands: readonly PaletteEntry[]
   readonly found: PaletteResults
   readonly onChoose: (command: Command) => void
 }
@@ -117,6 +125,19 @@ function SearchState({ found, waiting, empty }: SearchStateProps) {
       {t(searching ? 'palette.searching' : 'palette.nothing')}
     </p>
   )
+}
+
+/** Goes on where the person was before the palette had loaded: with their text cursor, and with what they pressed for the list. */
+function useEarlierKeys(box: RefObject<HTMLInputElement | null>, typing: PaletteTyping): void {
+  const earlier = useRef(typing)
+  useLayoutEffect(() => {
+    box.current?.focus()
+    box.current?.setSelectionRange(...earlier.current.selection)
+  }, [box])
+  useEffect(() => {
+    for (const key of earlier.current.listKeys)
+      box.current?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  }, [box])
 }
 
 const names = 'aria-activedescendant'

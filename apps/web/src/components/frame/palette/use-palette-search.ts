@@ -226,7 +226,7 @@ function keyStateOf(key: FoundKey) {
 }
 
 /** Searches by the name or the id. */
-const channelSearch = (text: string, enabled: boolean) =>
+export const channelSearch = (text: string, enabled: boolean) =>
   search(
     'channels',
     text,
@@ -258,7 +258,7 @@ const tokenSearch = (text: string) =>
   })
 
 /** Models that the person may call, by a part of the name. They are read once and looked through here. */
-const modelSearch = (text: string) => ({
+export const modelSearch = (text: string) => ({
   ...search('models', text === '' ? '' : 'all', (signal) => request(calls.users.models, { signal })),
   select: (models: readonly string[]) =>
     models.filter((model) => model.toLowerCase().includes(text.toLowerCase())).slice(0, readPerKind),

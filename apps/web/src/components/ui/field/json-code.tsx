@@ -14,8 +14,8 @@ export interface JsonCodeProps {
   readonly disabled: boolean
   /** Attributes of the text box, for screen readers. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Position of the text cursor in the plain box that this replaces; `undefined` when it was elsewhere. */
-  readonly cursor: number | undefined
+  /** Chosen text in the plain box that this replaces; `undefined` when the focus was elsewhere. */
+  readonly selection: readonly [start: number, end: number] | undefined
 }
 
 /**
@@ -23,22 +23,24 @@ export interface JsonCodeProps {
  * of any other; Ctrl or ⌘ with Enter is left to the form.
  */
 export function JsonCode(props: JsonCodeProps) {
-  const { value, disabled, attributes, cursor } = props
+  const { value, disabled, attributes, selection } = props
   const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const latest = useRef(props)
+  const typed = useRef<string[]>([])
   useLayoutEffect(() => {
     latest.current = props
   })
 
   // Made once: what changes later is handed to it below. In a layout effect, so that the focus passes on in one go.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first value and cursor are where it starts from
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first value and selection are where it starts from
   useLayoutEffect(() => {
     if (!container.current) return
-    const editor = createEditor(container.current, latest)
+    const editor = createEditor(container.current, latest, (text) => typed.current.push(text))
     view.current = editor
-    if (cursor !== undefined) {
-      editor.dispatch({ selection: EditorSelection.cursor(Math.min(cursor, value.length)) })
+    if (selection !== undefined) {
+      const [anchor, head] = selection.map((position) => Math.min(position, value.length))
+      editor.dispatch({ selection: EditorSelection.single(anchor ?? 0, head) })
       editor.focus()
     }
     return () => editor.destroy()
@@ -46,7 +48,10 @@ export function JsonCode(props: JsonCodeProps) {
 
   useEffect(() => {
     const state = view.current?.state
-    if (state && state.doc.toString() !== value)
+    // A value that was typed here comes back when more has been typed since: that is no change from outside.
+    const returned = typed.current.indexOf(value)
+    typed.current = returned < 0 ? [] : typed.current.slice(returned + 1)
+    if (returned < 0 && state && state.doc.toString() !== value)
       view.current?.dispatch({ changes: { from: 0, to: state.doc.length, insert: value } })
   }, [value])
   useEffect(() => {
@@ -59,10 +64,18 @@ export function JsonCode(props: JsonCodeProps) {
 
 const changeable = new Compartment()
 
-function createEditor(parent: HTMLElement, latest: { readonly current: JsonCodeProps }): EditorView {
+function createEditor(
+  parent: HTMLElement,
+  latest: { readonly current: JsonCodeProps },
+  onType: (text: string) => void,
+): EditorView {
   const { value, disabled, attributes } = latest.current
   const listener = EditorView.updateListener.of((update) => {
-    if (update.docChanged) latest.current.onValueChange(update.state.doc.toString())
+    if (update.docChanged) {
+      const text = update.state.doc.toString()
+      onType(text)
+      latest.current.onValueChange(text)
+    }
     if (update.focusChanged && !update.view.hasFocus) latest.current.onLeave()
   })
   return new EditorView({

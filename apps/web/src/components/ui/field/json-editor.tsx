@@ -1,4 +1,5 @@
 import { type ComponentType, useId, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { findJsonFault, prettyJson } from '../../../lib/format/json-text.ts'
 import { Button } from '../button.tsx'
@@ -73,14 +74,20 @@ interface JsonBoxProps extends Required<Omit<JsonEditorProps, 'example'>> {
 function JsonBox({ value, onValueChange, disabled, rows, example, problemId }: JsonBoxProps) {
   const plain = useRef<HTMLTextAreaElement>(null)
   const [ready, setReady] = useState(JsonCode !== undefined)
-  const [cursor, setCursor] = useState<number>()
+  const [selection, setSelection] = useState<JsonCodeProps['selection']>()
+  const composing = useRef(false)
   const attributes = useBoxAttributes(problemId)
 
   async function prepare(): Promise<void> {
     await loadCode().catch(() => undefined)
-    if (!JsonCode || plain.current === null) return
-    if (document.activeElement === plain.current) setCursor(plain.current.selectionEnd)
-    setReady(true)
+    const box = plain.current
+    // An input method would lose the word that it is writing: the box stays until it is written.
+    if (!JsonCode || box === null || composing.current) return
+    // Before the next key: whatever came between would be typed into a box that goes away, or before the cursor.
+    flushSync(() => {
+      if (document.activeElement === box) setSelection([box.selectionStart, box.selectionEnd])
+      setReady(true)
+    })
   }
   const leave = () => onValueChange(prettyJson(value))
 
@@ -92,7 +99,7 @@ function JsonBox({ value, onValueChange, disabled, rows, example, problemId }: J
         onLeave={leave}
         disabled={disabled}
         attributes={attributes}
-        cursor={cursor}
+        selection={selection}
       />
     )
   return (
@@ -107,6 +114,13 @@ function JsonBox({ value, onValueChange, disabled, rows, example, problemId }: J
       onPointerEnter={() => void prepare()}
       onFocus={() => void prepare()}
       onChange={(event) => onValueChange(event.target.value)}
+      onCompositionStart={() => {
+        composing.current = true
+      }}
+      onCompositionEnd={() => {
+        composing.current = false
+        void prepare()
+      }}
       onBlur={leave}
     />
   )

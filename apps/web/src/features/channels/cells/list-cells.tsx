@@ -31,14 +31,27 @@ export function GroupsCell({ group }: { readonly group: string }) {
   )
 }
 
-/** Shows the number of models, and their names on hover, focus and press. */
-export function ModelsCell({ models }: { readonly models: string }) {
+interface ModelsCellProps {
+  readonly models: string
+  /** Number of those that no other channel serves to some group. */
+  readonly soleCount: number
+}
+
+/** Shows the number of models, and their names on hover, focus and press; and how many stop with this channel. */
+export function ModelsCell({ models, soleCount }: ModelsCellProps) {
   const { t } = useTranslation('channels')
   const names = listOf(models)
   return (
-    <NamesPopover names={names} label={t('list.modelsOf', { count: names.length })} mono>
-      {formatInteger(names.length)}
-    </NamesPopover>
+    <span className="inline-flex flex-col items-end leading-4">
+      <NamesPopover names={names} label={t('list.modelsOf', { count: names.length })} mono>
+        {formatInteger(names.length)}
+      </NamesPopover>
+      {soleCount > 0 && (
+        <span className="text-2xs text-muted leading-3" title={t('list.soleHint')}>
+          {t('list.sole', { count: soleCount })}
+        </span>
+      )}
+    </span>
   )
 }
 

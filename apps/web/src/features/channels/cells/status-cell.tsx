@@ -6,6 +6,7 @@ import { usePhone } from '../../../lib/browser/media-query.ts'
 import { summaryOf, type TagRow } from '../channel-rows.ts'
 import { channelState } from '../channel-state.ts'
 import { useStateSentence } from '../state-sentence.ts'
+import { scheduleText } from '../switching/schedule/schedule-text.ts'
 
 /** Dot and word, and why in one sentence; on a phone the sentence stands beside the buttons. */
 export function StatusCell({ channel }: { readonly channel: Channel }) {
@@ -14,15 +15,18 @@ export function StatusCell({ channel }: { readonly channel: Channel }) {
   const state = channelState(channel)
   const sentence = useStateSentence(state, true)
   const fullSentence = useStateSentence(state)
+  const { t } = useTranslation('channels')
+  const planned = scheduleText(channel.schedule, t)
   const word = <StatusDot tone={conditionTones[state.condition]}>{text.word(state.condition)}</StatusDot>
-  if (phone || sentence === undefined) return word
+  if (phone || (sentence === undefined && planned === undefined)) return word
+  const all = [fullSentence, planned].filter(Boolean).join(' · ')
   return (
     <div
       className="line-clamp-2 w-48 whitespace-normal text-xs leading-4 min-[1440px]:w-56 min-[1600px]:w-80"
-      title={fullSentence}
+      title={all}
     >
       <span className="mr-1.5 inline-flex align-bottom font-medium">{word}</span>
-      <span className="text-muted">{sentence}</span>
+      <span className="text-muted">{[planned, sentence].filter(Boolean).join(' · ')}</span>
     </div>
   )
 }

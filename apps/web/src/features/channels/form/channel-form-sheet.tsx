@@ -1,4 +1,4 @@
-import type { Channel } from '@tollgate/api'
+import { type Channel, channelStatuses } from '@tollgate/api'
 import { Zap } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/overlay/dialog.tsx'
 import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
 import { toast } from '../../../lib/toast.ts'
+import { useStops } from '../switching/stops/use-stops.ts'
 import { useTestChannel } from '../test/use-test-channel.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { BasicsSection } from './basics-section.tsx'
@@ -42,6 +43,7 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
   const { t } = useTranslation('channels')
   const body = useRef<HTMLDivElement>(null)
   const [asking, setAsking] = useState(false)
+  const { ask } = useStops()
   const channelForm = useChannelForm({ start, channel, onSaved })
   const { values, problems, firstProblem, saving, dirty } = channelForm
   const draft = useDraftTest(values, channel, (error) => {
@@ -56,7 +58,17 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
   function submit(): void {
     const moved = values.baseUrl !== start?.baseUrl
     if (endsInVersion(values) && moved && channelForm.canSave()) setAsking(true)
-    else channelForm.submit()
+    else void submitAfterStops()
+  }
+
+  /** Names the models that nobody would serve any more, where the form takes models or groups from a channel in service. */
+  async function submitAfterStops(): Promise<void> {
+    if (channel && start && isInService(channel) && takesAway(start, values) && channelForm.canSave()) {
+      const change = { ids: [channel.id], models: values.models.join(','), group: values.groups.join(',') }
+      const question = { title: t('stops.editTitle', { name: channel.name }), confirmLabel: t('stops.edit') }
+      if (!(await ask(change, question))) return
+    }
+    channelForm.submit()
   }
 
   return (
@@ -119,11 +131,22 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
         }}
         onConfirm={() => {
           setAsking(false)
-          channelForm.submit()
+          void submitAfterStops()
         }}
       />
     </>
   )
+}
+
+function isInService({ status }: Channel): boolean {
+  return status === channelStatuses.enabled
+}
+
+/** Decides whether a form has lost a model or a group. */
+function takesAway(start: ChannelForm, now: ChannelForm): boolean {
+  const lost = (before: readonly string[], after: readonly string[]) =>
+    before.some((name) => !after.includes(name))
+  return lost(start.models, now.models) || lost(start.groups, now.groups)
 }
 
 /** A test of the channel as it is stored: its health and its row show the result. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Checkbox } from '../../../components/ui/field/choice.tsx'
 import { Textarea } from '../../../components/ui/field/input.tsx'
 import { FormField, type SectionProps } from './form-field.tsx'
-import { KeyList } from './key-list.tsx'
+import { KeyList } from './keys/key-list.tsx'
 
 export interface KeysFieldProps extends SectionProps {
   /** The stored channel, when one is edited. */

@@ -10,10 +10,11 @@ import { FirstOf } from '../../../components/ui/first-of.tsx'
 import { MultiSelect, splitValues } from '../../../components/ui/select/multi-select.tsx'
 import { knownModelsQuery, typeModelsQuery } from '../api.ts'
 import { FetchModelsDialog } from '../fetch/fetch-models-dialog.tsx'
-import { mappedNames, mappingOf } from '../mapping/mapping.ts'
+import { mappedNames, mappingOf, unlistedTargets } from '../mapping/mapping.ts'
 import { MappingEditor, MappingViewSwitch } from '../mapping/mapping-editor.tsx'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { PlainFields } from './plain-fields.tsx'
+import { typeName } from './type-facts.ts'
 import { useFetchModels } from './use-fetch-models.ts'
 
 export interface ModelsSectionProps extends SectionProps {
@@ -158,6 +159,10 @@ const mappingExample = { from: 'gpt-4', to: 'gpt-4o' }
 function MappingField({ form, change, problems }: SectionProps) {
   const { t } = useTranslation('channels')
   const unserved = mappedNames(form.modelMapping).filter((name) => !form.models.includes(name))
+  const { data: byType } = useQuery(typeModelsQuery)
+  // A type without a list may serve anything.
+  const related = byType?.[form.type] ?? none
+  const unlisted = related.length === 0 ? none : unlistedTargets(form.modelMapping, [related, form.models])
   const onDraftChange = (modelMapping: typeof form.modelMapping) => change({ modelMapping })
   return (
     <FormGroup
@@ -175,6 +180,14 @@ function MappingField({ form, change, problems }: SectionProps) {
         example={mappingExample}
         suggestions={form.models}
       />
+      {unlisted.length > 0 && (
+        <p className="text-warn text-xs" role="status">
+          {t('mapping.unlisted', { type: typeName(form.type) })}{' '}
+          <FirstOf items={unlisted} max={3}>
+            {(name, index) => <span key={name}>{index === 0 ? name : `, ${name}`} </span>}
+          </FirstOf>
+        </p>
+      )}
       {unserved.length > 0 && (
         <p className="flex flex-wrap items-center gap-x-2 text-warn text-xs" role="status">
           <span>

@@ -7,6 +7,7 @@ import {
   modelMappingProblem,
   statusMappingProblem,
   switchView,
+  unlistedTargets,
   withRow,
 } from './mapping.ts'
 
@@ -74,5 +75,12 @@ describe('problems of a mapping', () => {
   it('lists the mapped names once they can be read', () => {
     expect(mappedNames(json('{"a":"b"}'))).toEqual(['a'])
     expect(mappedNames(json('{'))).toEqual([])
+  })
+
+  it('lists the names that the upstream gets and no list has, but not those in the middle of a chain', () => {
+    const draft = rows(['a', 'gpt-4o'], ['b', 'gpt-4oo'], ['c', 'b'], ['d', 'gpt-4oo'])
+    expect(unlistedTargets(draft, [['gpt-4o'], ['other']])).toEqual(['gpt-4oo'])
+    expect(unlistedTargets(draft, [[], []])).toEqual([])
+    expect(unlistedTargets(json('{'), [['gpt-4o']])).toEqual([])
   })
 })

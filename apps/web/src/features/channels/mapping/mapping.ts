@@ -68,6 +68,19 @@ export function mappedNames(draft: MappingDraft): readonly string[] {
   return typeof entries === 'string' ? [] : entries.map(([from]) => from)
 }
 
+/** Names that the upstream gets and that are in no list of its models: a misspelt one, or one that no list has yet. */
+export function unlistedTargets(
+  draft: MappingDraft,
+  lists: readonly (readonly string[])[],
+): readonly string[] {
+  const entries = checkedEntries(draft)
+  const listed = new Set(lists.flat())
+  if (typeof entries === 'string' || listed.size === 0) return []
+  const mapped = new Set(entries.map(([from]) => from))
+  const targets = entries.map(([, to]) => to).filter((to) => !(listed.has(to) || mapped.has(to)))
+  return [...new Set(targets)]
+}
+
 /** The mapping as pairs; empty while it cannot be saved. */
 export function mappingOf(draft: MappingDraft): ReadonlyMap<string, string> {
   const entries = checkedEntries(draft)

@@ -5,6 +5,7 @@ import { IconButton } from '../../../components/ui/button.tsx'
 import { toast } from '../../../lib/toast.ts'
 import type { TagRow } from '../channel-rows.ts'
 import { refreshed, switchTag } from '../many/api.ts'
+import { useStops } from '../switching/stops/use-stops.ts'
 
 export interface TagActionsProps {
   readonly row: TagRow
@@ -16,10 +17,15 @@ export function TagActions({ row, onEdit }: TagActionsProps) {
   const { t } = useTranslation('channels')
   const { tag } = row
   const client = useQueryClient()
+  const { ask } = useStops()
   const change = useMutation({
     mutationFn: (on: boolean) => refreshed(client, switchTag(tag, on)),
     onSuccess: (count, on) => toast.success(t(on ? 'bulk.enableDone' : 'bulk.disableDone', { count })),
   })
+  async function disable(): Promise<void> {
+    const question = { title: t('stops.disableTagTitle', { tag }), confirmLabel: t('stops.disable') }
+    if (await ask({ ids: [], tag }, question)) change.mutate(false)
+  }
   return (
     <span className="inline-flex items-center gap-0.5">
       <IconButton
@@ -34,7 +40,7 @@ export function TagActions({ row, onEdit }: TagActionsProps) {
         size="sm"
         label={t('tag.disableAll', { tag })}
         disabled={change.isPending}
-        onClick={() => change.mutate(false)}
+        onClick={() => void disable()}
       />
       <IconButton icon={Pencil} size="sm" label={t('tag.edit', { tag })} onClick={() => onEdit(row)} />
     </span>

@@ -5,8 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/ui/copy.tsx'
 import { Popover } from '../../../components/ui/overlay/popover.tsx'
 import { NoValue } from '../../../components/ui/tag.tsx'
+import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { ChannelName } from '../attempts/channel-name.tsx'
+import type { LogRow } from '../log-row.ts'
 import { isAboutCall } from '../log-type.ts'
+import { DurationCell } from './duration-cells.tsx'
 import { ChannelCell, TypeTag } from './row-cells.tsx'
 
 interface ModelCellProps {
@@ -36,6 +39,29 @@ export function ModelCell({ entry, other, withUser, withChannel }: ModelCellProp
         </span>
       )}
     </>
+  )
+}
+
+/** Shows on a card who called, to administrators through which channel, and how long it took. */
+export function CallerLine(row: LogRow) {
+  const { entry, other } = row
+  const everyones = hasPart(useUser(), 'log')
+  return (
+    <span className="flex min-w-0 items-center justify-end gap-1.5 text-xs">
+      <span className="min-w-0 truncate">
+        {(everyones && entry.username) || entry.token_name || <NoValue />}
+      </span>
+      {everyones && entry.channel > 0 && (
+        <span className="flex min-w-0 gap-1.5 text-muted">
+          <span aria-hidden>·</span>
+          <ChannelCell entry={entry} other={other} />
+        </span>
+      )}
+      <span className="flex shrink-0 gap-1.5 text-muted">
+        <span aria-hidden>·</span>
+        <DurationCell {...row} />
+      </span>
+    </span>
   )
 }
 

@@ -5,6 +5,7 @@ import { Money } from '../../../components/ui/money.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { AttemptsTable, SessionLine } from '../attempts/attempts-table.tsx'
 import { ChargeSection } from '../charge/charge-section.tsx'
+import { ChargeActions } from '../explained/charge-actions.tsx'
 import { useFailureText } from '../failure/use-failure-text.ts'
 import { isAboutCall, isCall, isFailedCall, mayBeReplayed } from '../log-type.ts'
 import { ReplaySection } from '../replay/replay-section.tsx'
@@ -38,7 +39,12 @@ export function useAccount(entry: LogEntry, other: LogOther, admin: boolean): re
     isCall(entry) && {
       id: 'charge',
       title: t('section.charge'),
-      content: <ChargeSection entry={entry} other={other} />,
+      content: (
+        <div className="flex flex-col gap-3">
+          <ChargeSection entry={entry} other={other} />
+          <ChargeActions entry={entry} admin={admin} />
+        </div>
+      ),
     },
     isAboutCall(entry) &&
       attempts !== undefined && {

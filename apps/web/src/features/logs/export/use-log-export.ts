@@ -2,8 +2,7 @@ import { calls } from '@tollgate/api'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { requestContent } from '../../../lib/api/api-client.ts'
-import { saveFile } from '../../../lib/browser/save-file.ts'
-import { formatDay } from '../../../lib/format/format.ts'
+import { fileNameOf, saveFile } from '../../../lib/browser/save-file.ts'
 import { clockHere } from '../../../lib/format/reader-clock.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { LogView } from '../api.ts'
@@ -33,7 +32,7 @@ export function useLogExport({ admin, filter }: LogView): LogExportControl {
     })
     // The first line names the columns.
     const content = await readLines(response, (lines) => setRows(Math.max(0, lines - 1)))
-    saveFile(`usage-log-${formatDay(now)}.csv`, content)
+    saveFile(fileNameOf(response), content)
     toast.success(t('export.done'))
   }
 

@@ -6,12 +6,14 @@ import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { SettingField } from '../fields/setting-field.tsx'
-import type { Section, VisibleGroup } from '../model/catalogue.ts'
+import type { Section, VisibleGroup, VisibleKey } from '../model/catalogue.ts'
+import { limitMaps } from '../model/limit-maps.ts'
 import { fieldName } from '../model/texts.ts'
 import { useSettings } from '../settings-context.ts'
 import { ChatLinks } from './chat-links.tsx'
 import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
+import { LimitTable } from './limit-table.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
 
 const SignInAddresses = lazyComponent(() => import('./sign-in-addresses.tsx'), 'SignInAddresses')
@@ -60,7 +62,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
                 <Suspense fallback={<Skeleton className="h-24" />}>{introductions[group]?.()}</Suspense>
-                {customSections[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
+                {customSections[group]?.() ?? keys.map((key) => <AnyField key={key} setting={key} />)}
                 <Suspense fallback={<Skeleton className="h-16" />}>{additions[group]?.()}</Suspense>
               </div>
             </Card>
@@ -85,6 +87,12 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
       )}
     </div>
   )
+}
+
+/** One setting: its map in rows, or the control of its kind. */
+function AnyField({ setting }: { readonly setting: VisibleKey }) {
+  const map = limitMaps[setting]
+  return map ? <LimitTable setting={setting} map={map} /> : <SettingField setting={setting} />
 }
 
 /** Warns while the server address is missing, which payments need. */

@@ -96,6 +96,13 @@ function Spend({ user, activity: { days } }: UserPartProps & { readonly activity
         <Link to="/orders" search={{ user: user.username }} className="text-accent-text hover:underline">
           {t('activity.orders')}
         </Link>
+        <Link
+          to="/statement"
+          search={{ kind: 'user', id: user.id }}
+          className="text-accent-text hover:underline"
+        >
+          {t('activity.statement')}
+        </Link>
       </p>
     </Part>
   )

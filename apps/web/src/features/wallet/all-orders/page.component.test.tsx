@@ -1,4 +1,4 @@
-import { expect, it } from 'bun:test'
+import { beforeEach, expect, it } from 'bun:test'
 import { calls, type WireTopUpOrderWithUser } from '@tollgate/api'
 import { customer } from '../../../test-support/people.ts'
 import { describePage, Refusal, screen, within } from '../../../test-support/render-page.tsx'
@@ -20,6 +20,10 @@ const paid: WireTopUpOrderWithUser = {
   reversal: 'none',
   refunded_quota: 0,
   disputed_quota: 0,
+  refunded_money: '0.00',
+  disputed_money: '0.00',
+  settled_reference: '',
+  settled_reason: '',
   create_time: 1_800_000_000,
   complete_time: 1_800_000_100,
   provider_trade_no: 'cs_test_1',
@@ -42,6 +46,7 @@ const refunded: WireTopUpOrderWithUser = {
   money: '20.00',
   reversal: 'refunded',
   refunded_quota: 5 * unit,
+  refunded_money: '5.00',
 }
 const disputed: WireTopUpOrderWithUser = {
   ...paid,
@@ -51,6 +56,7 @@ const disputed: WireTopUpOrderWithUser = {
   money: '7.00',
   reversal: 'disputed',
   disputed_quota: 7 * unit,
+  disputed_money: '7.00',
 }
 const lost: WireTopUpOrderWithUser = { ...paid, id: 4, trade_no: 'order-lost', reversal: 'charged_back' }
 const all = [pending, lost, disputed, refunded, paid]
@@ -65,6 +71,7 @@ const listOf = (items: readonly WireTopUpOrderWithUser[]) => ({
 const load = () => import('./page.tsx')
 
 describePage('the orders of everybody', load, (page) => {
+  beforeEach(() => page.gateway.on(calls.topUpOrders.sums, []))
   const row = ({ trade_no }: WireTopUpOrderWithUser) =>
     screen.findByRole('row', { name: new RegExp(trade_no) })
 
@@ -118,7 +125,7 @@ describePage('the orders of everybody', load, (page) => {
     const actions = { name: /^Actions for order/ }
     await user.click(within(await row(pending)).getByRole('button', actions))
     await user.click(await screen.findByRole('menuitem', { name: 'Complete order' }))
-    const question = await screen.findByRole('alertdialog', { name: 'Add $10.00 to ann’s balance?' })
+    const question = await screen.findByRole('dialog', { name: 'Add $10.00 to ann’s balance?' })
     expect(question.textContent).toContain('$10.00 arrived at the provider')
     await user.click(within(question).getByRole('button', { name: 'Add $10.00' }))
     await screen.findByText('Order completed: $10.00 added to ann’s balance.')
@@ -127,6 +134,66 @@ describePage('the orders of everybody', load, (page) => {
     await user.click(within(await row(pending)).getByRole('button', actions))
     await screen.findByRole('menuitem', { name: 'Copy order number' })
     expect(screen.queryAllByRole('menuitem', { name: 'Complete order' }).length).toBe(0)
+  })
+
+  it('that were paid elsewhere are completed with a reference and a reason', async () => {
+    const { user, gateway } = page
+    gateway.on(calls.topUpOrders.list, listOf([pending]))
+    gateway.on(calls.topUpOrders.complete, { ...pending, status: 'success' })
+    await page.open('/orders')
+    await user.click(within(await row(pending)).getByRole('button', { name: /^Actions for order/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Complete order' }))
+    const dialog = await screen.findByRole('dialog', { name: /^Add/ })
+    await user.click(within(dialog).getByRole('radio', { name: /Settled elsewhere/ }))
+    const add = within(dialog).getByRole('button', { name: 'Add $10.00' })
+    expect(add.hasAttribute('disabled')).toBe(true)
+    await user.type(within(dialog).getByLabelText(/Reference/), 'bank 4711')
+    await user.type(within(dialog).getByLabelText(/Reason/), 'by bank')
+    await user.click(add)
+    await screen.findByText('Order completed: $10.00 added to ann’s balance.')
+    const sent = { trade_no: 'order-pending', reference: 'bank 4711', reason: 'by bank' }
+    expect(gateway.bodies(calls.topUpOrders.complete)).toEqual([sent])
+  })
+
+  it('are refunded in part, from what is left, and summed up by currency', async () => {
+    const { user, gateway } = page
+    gateway.on(calls.topUpOrders.list, listOf([refunded]))
+    gateway.on(calls.topUpOrders.sums, [
+      {
+        currency: 'usd',
+        orders: 1,
+        paid: '20.00',
+        refunded: '5.00',
+        disputed: '0.00',
+        net: '15.00',
+        quota: 15 * unit,
+      },
+    ])
+    gateway.on(calls.topUpOrders.refund, { ...refunded, refunded_money: '7.50' })
+    await page.open('/orders')
+    const sums = await screen.findByRole('region', { name: 'Sums of these orders' })
+    expect(sums.textContent).toMatch(/Paid\$20\.00Refunded\$5\.00Net\$15\.00/)
+    await user.click(within(await row(refunded)).getByRole('button', { name: /^Actions for order/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Refund' }))
+    const dialog = await screen.findByRole('dialog', { name: /^Refund/ })
+    const money = within(dialog).getByLabelText(/^Refund/) as HTMLInputElement
+    expect(money.value).toBe('15.00')
+    await user.clear(money)
+    await user.type(money, '15.01')
+    within(dialog).getByText('Enter an amount up to $15.00')
+    await user.clear(money)
+    await user.type(money, '2.50')
+    within(dialog).getByText(/Takes \$2\.50 from the balance/)
+    await user.click(within(dialog).getByRole('button', { name: 'Refund $2.50' }))
+    await screen.findByText('Refunded $2.50.')
+    const sent = {
+      trade_no: 'order-refunded',
+      money: '2.50',
+      refunded_money: '5.00',
+      by_hand: false,
+      reason: '',
+    }
+    expect(gateway.bodies(calls.topUpOrders.refund)).toEqual([sent])
   })
 
   it('ask who it is before an order is completed, and go on with the proof', async () => {
@@ -152,7 +219,7 @@ describePage('the orders of everybody', load, (page) => {
     await page.open('/orders')
     await user.click(within(await row(pending)).getByRole('button', { name: /^Actions for order/ }))
     await user.click(await screen.findByRole('menuitem', { name: 'Complete order' }))
-    const question = await screen.findByRole('alertdialog')
+    const question = await screen.findByRole('dialog', { name: /^Add/ })
     await user.click(within(question).getByRole('button', { name: 'Add $10.00' }))
     const proof = await screen.findByRole('dialog', { name: 'Confirm that it’s you' })
     await user.type(await within(proof).findByLabelText(/Password/), 'correct-horse-battery')

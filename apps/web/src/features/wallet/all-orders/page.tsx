@@ -1,6 +1,7 @@
+import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { WireTopUpOrderWithUser } from '@tollgate/api'
-import { ReceiptText } from 'lucide-react'
+import { Download, ReceiptText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -11,11 +12,13 @@ import {
   useList,
 } from '../../../components/list/index.ts'
 import { TimeFilter } from '../../../components/list/time-filter.tsx'
+import { Button } from '../../../components/ui/button.tsx'
 import { EmptyState } from '../../../components/ui/states.tsx'
 import { openRanges, rangeOf } from '../../../lib/format/range-times.ts'
 import { type OrdersSearch, orderStates, paymentProviders } from '../search.ts'
-import { allOrdersSource } from './api.ts'
+import { allOrdersSource, exportOrders } from './api.ts'
 import { useAllOrderColumns } from './columns.tsx'
+import { OrderSums } from './order-sums.tsx'
 
 const route = getRouteApi('/console/orders')
 
@@ -25,11 +28,21 @@ export function OrdersPage(): ReactNode {
   const { page, ...filter } = route.useSearch()
   const navigate = useNavigate({ from: '/orders' })
   const list = useList(allOrdersSource(filter), { page }, { defaultPageSize: 50, staleMs: 0 })
+  const download = useMutation({
+    mutationFn: () => exportOrders(filter),
+    meta: { successMessage: t('allOrders.exported') },
+  })
   const show = (next: OrdersSearch) => void navigate({ search: next })
   return (
     <ListPage<WireTopUpOrderWithUser, OrdersSearch>
       name="orders"
       title={t('allOrders.title')}
+      actions={
+        <Button icon={Download} loading={download.isPending} onClick={() => download.mutate()}>
+          {t('allOrders.export')}
+        </Button>
+      }
+      overview={<OrderSums filter={filter} />}
       columns={useAllOrderColumns()}
       list={list}
       search={{ ...filter, page }}

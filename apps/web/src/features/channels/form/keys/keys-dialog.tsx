@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { Eye } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../components/ui/button.tsx'
-import { CopyButton } from '../../components/ui/copy.tsx'
-import { Dialog } from '../../components/ui/overlay/dialog.tsx'
-import { Notice } from '../../components/ui/tag.tsx'
-import { revealKeys } from './api.ts'
+import { Button } from '../../../../components/ui/button.tsx'
+import { CopyButton } from '../../../../components/ui/copy.tsx'
+import { Dialog } from '../../../../components/ui/overlay/dialog.tsx'
+import { Notice } from '../../../../components/ui/tag.tsx'
+import { revealKeys } from '../../api.ts'
 
 export interface KeysDialogProps {
   readonly channel: Pick<Channel, 'id' | 'name'>

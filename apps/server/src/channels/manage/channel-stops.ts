@@ -1,0 +1,114 @@
+import type { ChannelStops, ChannelStopsBody } from '@tollgate/api'
+import { quarterSeconds } from '@tollgate/api/calendar'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
+import type { ChannelRepository } from '../../store/channels/channels.ts'
+import { storableKey } from '../../store/schema/text.ts'
+import { attemptCount, noAttempts, type ReadRecentAttempts } from '../health/recent-attempts.ts'
+import { isRoutable } from '../routing/channel-snapshot.ts'
+import type { ChannelDirectory, RoutedChannel } from '../routing/routing-types.ts'
+import { commaList } from './channel-input.ts'
+
+export interface ChannelStopsDependencies {
+  readonly directory: Pick<ChannelDirectory, 'snapshot'>
+  readonly summaries: ChannelRepository['listSummaries']
+  readonly recentAttempts: ReadRecentAttempts
+  readonly callers: AttemptCountRepository['callers']
+  readonly wallClock: Clock
+}
+
+/** What routing asks of a channel. */
+type Served = Pick<RoutedChannel, 'id' | 'models' | 'groups'>
+
+/** A model that stops, with the groups that lose it. */
+export interface StoppedModel {
+  readonly model: string
+  readonly groups: readonly string[]
+}
+
+const maxListed = 100
+/** Figures of more models would be of the complete installation. */
+const maxCounted = 1000
+const hour = 3600
+
+/** Says which models would stop with an intended change, and how the last hour used them: from memory and rollups, never from the log. */
+export async function channelStops(
+  body: ChannelStopsBody,
+  deps: ChannelStopsDependencies,
+): Promise<ChannelStops> {
+  const { summaries, directory, recentAttempts } = deps
+  const tagged = body.tag === undefined ? [] : await summaries({ tag: body.tag })
+  const ids = new Set([...body.ids, ...tagged.map(({ id }) => id)])
+  const routable = directory.snapshot.channels.filter(isRoutable)
+  // Writes what this node has counted, which the callers are then read from.
+  const attempts = await recentAttempts()
+  const stopped = stoppedModels(routable, (channel) =>
+    ids.has(channel.id) ? changed(channel, body) : channel,
+  )
+  return {
+    models: stopped.slice(0, maxListed).map(({ model, groups }) => ({ model, groups: [...groups] })),
+    model_count: stopped.length,
+    ...(await callersOf(stopped.slice(0, maxCounted), deps)),
+    attempts: isOff(body) ? sumOf([...ids].map((id) => attemptCount(attempts.get(id) ?? noAttempts))) : 0,
+  }
+}
+
+function isOff({ models, group }: ChannelStopsBody): boolean {
+  return models === undefined && group === undefined
+}
+
+function changed(channel: Served, body: ChannelStopsBody): Served | undefined {
+  if (isOff(body)) return undefined
+  return {
+    id: channel.id,
+    models: body.models === undefined ? channel.models : new Set(commaList(body.models)),
+    groups: body.group === undefined ? channel.groups : commaList(body.group),
+  }
+}
+
+/**
+ * Returns the models that a group is served before a change and not after it, by their names.
+ * @param after the channel as it would be; `undefined` for one out of service
+ */
+export function stoppedModels<Channel extends Served>(
+  channels: readonly Channel[],
+  after: (channel: Channel) => Served | undefined,
+): readonly StoppedModel[] {
+  const left = servedModels(channels.flatMap((channel) => after(channel) ?? []))
+  const lost = new Map<string, string[]>()
+  for (const [group, models] of servedModels(channels.filter((channel) => after(channel) !== channel)))
+    for (const model of models)
+      if (!left.get(group)?.has(model)) lost.set(model, [...(lost.get(model) ?? []), group])
+  return [...lost]
+    .map(([model, groups]) => ({ model, groups: groups.sort() }))
+    .sort((one, other) => (one.model < other.model ? -1 : 1))
+}
+
+/** Models by group. */
+function servedModels(channels: readonly Served[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const served = new Map<string, Set<string>>()
+  for (const { groups, models } of channels)
+    for (const group of groups) {
+      const known = served.get(group) ?? new Set()
+      for (const model of models) known.add(model)
+      served.set(group, known)
+    }
+  return served
+}
+
+async function callersOf(
+  stopped: readonly StoppedModel[],
+  { callers, wallClock }: ChannelStopsDependencies,
+): Promise<Pick<ChannelStops, 'calls' | 'users'>> {
+  if (stopped.length === 0) return { calls: 0, users: 0 }
+  const now = unixSeconds(wallClock)
+  return await callers({
+    since: now - hour - ((now - hour) % quarterSeconds),
+    models: stopped.map(({ model }) => storableKey(model)),
+    groups: [...new Set(stopped.flatMap(({ groups }) => groups))],
+  })
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
+}

@@ -1,0 +1,126 @@
+import type { ChannelScheduleBody, Channel as WireChannel } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { Refusal } from '../../lib/refusal.ts'
+import { type Actor, type AuditEvent, gatewayActor } from '../../records/audit-log/audit-log.ts'
+import type { UserRepository } from '../../store/accounts/users.ts'
+import type { ChannelSwitch, ChannelSwitchRepository } from '../../store/channels/channel-switches.ts'
+import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
+import { channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
+import { manualKeyStates } from './channel-change.ts'
+import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
+
+export interface ScheduleDependencies extends CommitDependencies {
+  readonly switches: Pick<ChannelSwitchRepository, 'listAll' | 'listDue'>
+  readonly users: Pick<UserRepository, 'listByIds'>
+  readonly health: Pick<HealthRegistry, 'reset'>
+  readonly wallClock: Clock
+}
+
+/** Plans when a channel is switched off and on again; replaces what was planned. Refuses times that are past or in no order. */
+export async function scheduleChannel(
+  id: number,
+  { off_at: offAt, on_at: onAt }: ChannelScheduleBody,
+  actor: Actor,
+  deps: ScheduleDependencies,
+): Promise<void> {
+  const now = unixSeconds(deps.wallClock)
+  const times = [offAt, onAt].filter((at) => at !== 0)
+  const isInOrder = times.every((at, index) => at > (times[index - 1] ?? now))
+  if (times.length === 0 || !isInOrder) throw new Refusal('channel_schedule_invalid')
+  await commitChannels(deps, actor, async (channels, tx) => {
+    const channel = await lockChannel(channels, id)
+    const before = timesOf(await tx.channelSwitches.find(id))
+    await tx.channelSwitches.put({ channelId: id, offAt, onAt, setBy: actor.userId, setAt: now })
+    const event = channelAuditEvent('channel.schedule', channel, {
+      before,
+      after: { off_at: offAt, on_at: onAt },
+    })
+    return { result: undefined, ids: [], auditEvents: [event] }
+  })
+}
+
+/** Forgets what was planned for a channel; does nothing where nothing was. */
+export async function cancelSchedule(id: number, actor: Actor, deps: ScheduleDependencies): Promise<void> {
+  await commitChannels(deps, actor, async (channels, tx) => {
+    const channel = await lockChannel(channels, id)
+    const planned = await tx.channelSwitches.find(id)
+    if (planned === undefined) return { result: undefined, ids: [], auditEvents: [] }
+    await tx.channelSwitches.delete(id)
+    const event = channelAuditEvent('channel.cancel-schedule', channel, { before: timesOf(planned) })
+    return { result: undefined, ids: [], auditEvents: [event] }
+  })
+}
+
+function timesOf(planned: ChannelSwitch | undefined) {
+  return planned && { off_at: planned.offAt, on_at: planned.onAt }
+}
+
+/**
+ * Switches the channels whose time has come. A row and the status that it sets are written together, so that each is done once:
+ * also when the node ends in between, and when two nodes take themselves for the one that does it.
+ */
+export async function runSchedules(deps: ScheduleDependencies, signal: AbortSignal): Promise<void> {
+  for (const id of await deps.switches.listDue(unixSeconds(deps.wallClock))) {
+    if (signal.aborted) return
+    await runSchedule(id, deps)
+  }
+}
+
+async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void> {
+  const isEnabled = await commitChannels(deps, gatewayActor, async (channels, tx) => {
+    await channels.lock({ ids: [id] })
+    const [channel, planned] = [await channels.find(id), await tx.channelSwitches.find(id)]
+    if (planned === undefined) return { result: false, ids: [], auditEvents: [] }
+    const { left, status } = dueSwitch(planned, unixSeconds(deps.wallClock))
+    await (left === undefined ? tx.channelSwitches.delete(id) : tx.channelSwitches.put(left))
+    const change = channel && changeTo(channel, status)
+    if (channel === undefined || change === undefined) return { result: false, ids: [], auditEvents: [] }
+    const changed = (await channels.update(id, change)) ?? channel
+    const event = updateAuditEvent(channel, changed)
+    const by = (await tx.users.listByIds([planned.setBy])).get(planned.setBy)?.username ?? `#${planned.setBy}`
+    return {
+      result: status === 'enabled',
+      ids: [id],
+      auditEvents: [{ ...event, after: { ...event.after, scheduled_by: by } } satisfies AuditEvent],
+      change,
+    }
+  })
+  if (isEnabled) deps.health.reset(id)
+}
+
+/** Returns the status for which it is time, the later one where both times have come, and what is planned after it. */
+function dueSwitch(
+  planned: ChannelSwitch,
+  now: number,
+): { readonly left: ChannelSwitch | undefined; readonly status: 'enabled' | 'disabled' | undefined } {
+  const { offAt, onAt } = planned
+  const isOff = offAt > 0 && offAt <= now
+  if (onAt > 0 && onAt <= now) return { left: undefined, status: 'enabled' }
+  if (!isOff) return { left: planned, status: undefined }
+  return { left: onAt > 0 ? { ...planned, offAt: 0 } : undefined, status: 'disabled' }
+}
+
+/** What the gateway took out of service stays out: its reason has not gone with the time. */
+function changeTo(channel: Channel, status: 'enabled' | 'disabled' | undefined): ChannelChange | undefined {
+  if (status === 'disabled' && channel.status === 'enabled') return { status }
+  if (status === 'enabled' && channel.status === 'disabled')
+    return { status, keyStates: manualKeyStates(channel) }
+  return undefined
+}
+
+/** Adds what is planned to channels as the console reads them. */
+export async function withSchedules(
+  channels: readonly WireChannel[],
+  { switches, users }: Pick<ScheduleDependencies, 'switches' | 'users'>,
+): Promise<WireChannel[]> {
+  const planned = new Map((await switches.listAll()).map((each) => [each.channelId, each]))
+  const people =
+    planned.size === 0 ? undefined : await users.listByIds([...planned.values()].map(({ setBy }) => setBy))
+  return channels.map((channel) => {
+    const own = planned.get(channel.id)
+    if (own === undefined) return channel
+    const by = people?.get(own.setBy)?.username ?? `#${own.setBy}`
+    return { ...channel, schedule: { off_at: own.offAt, on_at: own.onAt, by } }
+  })
+}

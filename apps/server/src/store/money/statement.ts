@@ -1,0 +1,311 @@
+import { endOfTime } from '@tollgate/api/calendar'
+import { logTypes } from '@tollgate/api/roles'
+import {
+  type Fragment,
+  hoursOf,
+  oneStretch,
+  rowsOfStretch,
+  type Stretch,
+} from '../log/quarters/split-hours.ts'
+import { rowsByUser, summed } from '../log/spend/spend-rows.ts'
+import { type Program, query } from '../program.ts'
+import type { AccountKind } from '../settlement.ts'
+import type { Quota, Seconds } from '../units.ts'
+import type { CreditCause } from './credit-cause.ts'
+
+/** Accounts of a statement: a user, a key, or the users who are in a group. */
+export type StatementSubject =
+  | { readonly kind: 'user' | 'token'; readonly id: number }
+  | { readonly kind: 'group'; readonly name: string }
+
+/** Time of whole quarter hours; the end is exclusive. */
+export interface StatementTimes {
+  readonly from: Seconds
+  readonly end: Seconds
+}
+
+/** Moves of one cause other than charges. */
+export interface CauseSum {
+  readonly cause: CreditCause
+  readonly amount: Quota
+  readonly count: number
+}
+
+/** Charges for calls without corrections, which are moves of the time in which they were made. */
+export interface ChargeLine {
+  /** Model, or id of the key or the user. */
+  readonly of: string | number
+  /** Name of the key or the user; empty for one that is gone. */
+  readonly name?: string
+  readonly calls: number
+  readonly amount: Quota
+}
+
+/** One move, as the ledger has it. */
+export interface StatementEntry {
+  readonly id: number
+  readonly at: Seconds
+  readonly cause: CreditCause
+  readonly amount: Quota
+  readonly note: string
+}
+
+/** Books of a time: `opening + Σ moves − charges = closing`, all of one moment. */
+export interface StatementFigures {
+  readonly opening: Quota
+  readonly closing: Quota
+  readonly charges: { readonly amount: Quota; readonly calls: number }
+  readonly moves: readonly CauseSum[]
+  /** Moves in the order of time; open work, whose entries come in pairs, is in `moves` alone. None for a group. */
+  readonly entries: readonly StatementEntry[]
+  /** Dearest first. None for a key: sums by model are of users. */
+  readonly byModel: readonly ChargeLine[]
+  /** Keys of a user, or users of a group, dearest first; calls without a key are in none. */
+  readonly byAccount: readonly ChargeLine[]
+}
+
+/** Books of accounts in a time, for people to read. */
+export interface StatementRepository {
+  read(subject: StatementSubject, times: StatementTimes): Promise<StatementFigures>
+  /** Charges for the calls of a user by model and by key, without corrections. */
+  charges(userId: number, times: StatementTimes): Promise<Breakdown>
+}
+
+/** Entries that a statement lists; their sums have all of them. */
+const maxEntries = 1000
+/** Lines of a breakdown. */
+const maxLines = 1000
+
+/** Reads the books of a subject in a time. */
+export function* readStatement(
+  subject: StatementSubject,
+  { from, end }: StatementTimes,
+): Program<StatementFigures> {
+  const known = yield* knownHours()
+  const sums = yield* query<Part>(partsSql(subject, { from, end }, known), [])
+  const of = (part: PartName, cause?: string) =>
+    sums.filter((row) => row.part === part && (cause === undefined || row.cause === cause))
+  const total = (part: PartName) => of(part).reduce((sum, { amount }) => sum + amount, 0)
+  const closing = total('balance') - total('after') + total('charged-after') - total('corrected-after')
+  const charged = total('charged') - total('corrected')
+  return {
+    opening: closing - total('inside') + charged,
+    closing,
+    charges: { amount: charged, calls: of('charged').reduce((sum, { count }) => sum + count, 0) },
+    moves: of('inside').map(({ cause, amount, count }) => ({ cause: cause as CreditCause, amount, count })),
+    entries: subject.kind === 'group' ? [] : yield* readEntries(subject, { from, end }),
+    ...(yield* readBreakdown(subject, { from, end }, known)),
+  }
+}
+
+/** Reads what the calls of a user were charged in a time, without corrections, by model and by key. */
+export function* readCharges(userId: number, times: StatementTimes): Program<Breakdown> {
+  return yield* readBreakdown({ kind: 'user', id: userId }, times, yield* knownHours())
+}
+
+type PartName = 'balance' | 'inside' | 'after' | 'charged' | 'charged-after' | 'corrected' | 'corrected-after'
+
+interface Part {
+  readonly part: PartName
+  readonly cause: string
+  readonly amount: Quota
+  readonly count: number
+}
+
+type KnownHours = readonly [Seconds, Seconds]
+
+function* knownHours(): Program<KnownHours> {
+  const [known] = yield* query<{ earliest: number | null; latest: number | null }>(
+    'select min(hour) as earliest, max(hour) as latest from ledger_charges',
+  )
+  return [known?.earliest ?? 0, known?.latest ?? -1]
+}
+
+/**
+ * SQL of all sums in one statement: they are of one moment, although flushes go on. It goes back from the balance of now, so that it reads
+ * the time since the statement began and nothing before.
+ */
+function partsSql(subject: StatementSubject, { from, end }: StatementTimes, known: KnownHours): string {
+  const { table, balance, kind } = accounts[subject.kind]
+  const corrected = subject.kind === 'token' ? 'token_id' : 'user_id'
+  const charged = (name: PartName, stretch: Stretch) =>
+    `select '${name}' as part, '' as cause, amount, calls as count
+      from ${inlined(chargeRows(subject, stretch, known))} as charges_of_${name === 'charged' ? 'time' : 'later'}`
+  const parts = [
+    `select 'balance' as part, '' as cause, ${balance} as amount, 0 as count from ${table}
+      where ${isOf(subject, 'id')}`,
+    `select case when created_at < ${end} then 'inside' else 'after' end as part, cause, amount, 1 as count
+      from ledger_entries where account_kind = '${kind}' and ${isOf(subject, 'account_id')}
+      and created_at >= ${from}`,
+    charged('charged', oneStretch(from, end)),
+    charged('charged-after', oneStretch(end, endOfTime)),
+    `select case when hour < ${end} then 'corrected' else 'corrected-after' end as part, '' as cause, amount,
+      0 as count from correction_sums where applied = 1 and hour >= ${from} and ${isOf(subject, corrected)}`,
+  ]
+  return `select part, cause, ${summed('amount', 'amount')}, ${summed('count', 'count')}
+    from (${parts.join(' union all ')}) as parts group by part, cause order by part, cause`
+}
+
+const accounts = {
+  user: { table: 'user_accounts', balance: 'quota', kind: 'user' },
+  group: { table: 'user_accounts', balance: 'quota', kind: 'user' },
+  token: { table: 'token_accounts', balance: 'remain_quota', kind: 'token' },
+} as const satisfies Record<string, { table: string; balance: string; kind: AccountKind }>
+
+/** Condition of the subject's accounts. A name is quoted as SQL has it; ids are numbers. */
+function isOf(subject: StatementSubject, column: string): string {
+  if (subject.kind !== 'group') return `${column} = ${integerOf(subject.id)}`
+  return `${column} in (select id from users where "group" = '${subject.name.replaceAll("'", "''")}')`
+}
+
+function integerOf(id: number): number {
+  if (!Number.isSafeInteger(id)) throw new RangeError(`not an id: ${id}`)
+  return id
+}
+
+/** Hourly charges of the subject in a stretch: looked up hour by hour for one account, scanned for a group. */
+function chargeRows(subject: StatementSubject, stretch: Stretch, known: KnownHours): Fragment {
+  const { kind } = accounts[subject.kind]
+  const condition = `account_kind = '${kind}' and ${isOf(subject, 'account_id')}`
+  return rowsOfStretch({
+    stretch,
+    key: ['account_id'],
+    sums: ['amount', 'calls'],
+    rows:
+      subject.kind === 'group'
+        ? {
+            sql: `select account_id, amount, calls from ledger_charges where ${condition} and hour >= ? and hour < ?`,
+            parameters: [stretch.from, stretch.end],
+          }
+        : byHour(stretch, known, `select account_id, amount, calls`, 'ledger_charges', condition),
+    quarters: 'charge_quarters',
+    only: { sql: condition, parameters: [] },
+  })
+}
+
+/** Rows of an hourly table by its key, whose first column is the hour. */
+function byHour(
+  stretch: Stretch,
+  known: KnownHours,
+  select: string,
+  table: string,
+  condition: string,
+): Fragment {
+  const hours = hoursOf(stretch, ...known)
+  return {
+    sql: `select * from (${hours.sql} ${select} from hours cross join ${table} as hourly
+      where hourly.hour = hours.hour and ${condition}) as own`,
+    parameters: hours.parameters,
+  }
+}
+
+/** A fragment whose parameters, all of them whole numbers, stand in its text: it is one of several in a statement. */
+function inlined({ sql, parameters }: Fragment): string {
+  let at = 0
+  return sql.replaceAll('?', () => String(integerOf(Number(parameters[at++]))))
+}
+
+function* readEntries(
+  subject: Exclude<StatementSubject, { kind: 'group' }>,
+  { from, end }: StatementTimes,
+): Program<readonly StatementEntry[]> {
+  return yield* query<StatementEntry>(
+    `select id, created_at as at, cause, amount, note from ledger_entries
+      where account_kind = ? and account_id = ? and created_at >= ? and created_at < ?
+        and cause not in ('hold', 'hold-release')
+      order by created_at, id limit ${maxEntries}`,
+    [subject.kind, subject.id, from, end],
+  )
+}
+
+export type Breakdown = Pick<StatementFigures, 'byModel' | 'byAccount'>
+
+function* readBreakdown(
+  subject: StatementSubject,
+  times: StatementTimes,
+  known: KnownHours,
+): Program<Breakdown> {
+  if (subject.kind === 'token') return { byModel: [], byAccount: [] }
+  const byModel = yield* linesOf(modelRows(subject, times, known), corrections(subject, times, 'model'))
+  const byAccount =
+    subject.kind === 'group'
+      ? yield* linesOf(ofAccounts(subject, times, known), corrections(subject, times, 'user_id'))
+      : yield* linesOf(keyRows(subject.id, times, known), corrections(subject, times, 'token_id'))
+  const columns = subject.kind === 'group' ? 'username as name from users' : 'name from tokens'
+  return { byModel, byAccount: yield* withNames(byAccount, columns) }
+}
+
+function* withNames(lines: readonly ChargeLine[], columns: string): Program<readonly ChargeLine[]> {
+  if (lines.length === 0) return []
+  const ids = lines.map((line) => integerOf(Number(line.of)))
+  const rows = yield* query<{ id: number; name: string }>(
+    `select id, ${columns} where id in (${ids.join(', ')})`,
+  )
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return lines.map((line) => ({ ...line, name: names.get(Number(line.of)) ?? '' }))
+}
+
+/** Sums of rows with `of`, `calls` and `amount`, less what corrections added to them. */
+function* linesOf(rows: string, corrected: string): Program<readonly ChargeLine[]> {
+  const found = yield* query<ChargeLine>(
+    `select of, ${summed('calls', 'calls')}, ${summed('amount', 'amount')}
+      from (${rows} union all ${corrected}) as charges group by of
+      having sum(amount) <> 0 or sum(calls) <> 0 order by 3 desc, 1 limit ${maxLines}`,
+  )
+  return found
+}
+
+function corrections(
+  subject: StatementSubject,
+  { from, end }: StatementTimes,
+  column: 'model' | 'user_id' | 'token_id',
+): string {
+  const only = column === 'token_id' ? 'and token_id <> 0' : ''
+  return `select ${column} as of, 0 as calls, -amount as amount from correction_sums
+    where applied = 1 and hour >= ${from} and hour < ${end} and ${isOf(subject, 'user_id')} ${only}`
+}
+
+function modelRows(subject: StatementSubject, times: StatementTimes, known: KnownHours): string {
+  const stretch = oneStretch(times.from, times.end)
+  const condition = `type = ${logTypes.consumption} and ${isOf(subject, 'user_id')}`
+  const rows =
+    subject.kind === 'group'
+      ? rowsByUser(times, isOf(subject, 'user_id'))
+      : rowsOfStretch({
+          stretch,
+          key: ['model'],
+          sums: ['count', 'quota'],
+          rows: byHour(stretch, known, 'select model, count, quota', 'usage_hourly', condition),
+          quarters: 'usage_quarters',
+          only: { sql: condition, parameters: [] },
+        })
+  return `select model as of, count as calls, quota as amount from ${inlined(rows)} as usage`
+}
+
+function ofAccounts(subject: StatementSubject, times: StatementTimes, known: KnownHours): string {
+  const rows = chargeRows(subject, oneStretch(times.from, times.end), known)
+  return `select account_id as of, calls, amount from ${inlined(rows)} as charged`
+}
+
+/** Charges of a user's keys that were used since the time began. */
+function keyRows(userId: number, { from, end }: StatementTimes, known: KnownHours): string {
+  const stretch = oneStretch(from, end)
+  const keys = `select tokens.id from tokens join token_accounts on token_accounts.id = tokens.id
+    where user_id = ${integerOf(userId)} and accessed_at >= ${from}`
+  const condition = `account_kind = 'token' and account_id in (${keys})`
+  const hours = hoursOf(stretch, ...known)
+  const rows = rowsOfStretch({
+    stretch,
+    key: ['account_id'],
+    sums: ['amount', 'calls'],
+    rows: {
+      sql: `select * from (${hours.sql} select account_id, amount, calls from hours cross join (${keys}) as keys_of_user
+        cross join ledger_charges as hourly where hourly.hour = hours.hour
+        and account_kind = 'token' and account_id = keys_of_user.id) as own`,
+      parameters: hours.parameters,
+    },
+    quarters: 'charge_quarters',
+    only: { sql: condition, parameters: [] },
+  })
+  return `select account_id as of, calls, amount from ${inlined(rows)} as charged`
+}

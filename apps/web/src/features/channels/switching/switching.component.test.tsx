@@ -1,0 +1,225 @@
+import { expect, it } from 'bun:test'
+import { type AuditRecordRow, type ChannelStops, calls } from '@tollgate/api'
+import { sampleChannels } from '../../../../dev/samples.ts'
+import {
+  describePage,
+  type PageTest,
+  Refusal,
+  screen,
+  waitFor,
+  within,
+} from '../../../test-support/render-page.tsx'
+
+const load = () => import('../page.tsx')
+const [sample] = sampleChannels()
+if (sample === undefined) throw new Error('there is no sample of a channel')
+const alpha = { ...sample, id: 7, name: 'alpha', status: 1, tag: '' }
+
+const nothing: ChannelStops = { models: [], model_count: 0, calls: 0, users: 0, attempts: 12 }
+const much: ChannelStops = {
+  models: ['a', 'b', 'c', 'd', 'e'].map((model) => ({ model, groups: ['default', 'vip'] })),
+  model_count: 9,
+  calls: 120,
+  users: 1,
+  attempts: 130,
+}
+const record: AuditRecordRow = {
+  id: 31,
+  created_at: 1,
+  actor_id: 1,
+  actor_name: 'root',
+  actor_role: 100,
+  address: '',
+  action: 'channel.disable',
+  target_kind: 'channel',
+  target_id: 7,
+  target_name: 'alpha',
+  before: '{"status":1}',
+  after: '{"status":2}',
+}
+
+function respond({ gateway }: PageTest, stops: ChannelStops): void {
+  const noRun = { running: false, total: 0, done: 0, failed: 0, cancelled: false }
+  const never = { started_at: 0, finished_at: 0, started_by: '' }
+  gateway.on(calls.channels.list, [alpha], () => ({ total: 1 }))
+  gateway.on(calls.channels.testProgress, { ...noRun, ...never })
+  gateway.on(calls.channels.balanceProgress, { ...noRun, ...never })
+  gateway.on(calls.channels.models, [])
+  gateway.on(calls.models.byChannelType, {})
+  gateway.on(calls.groups.list, ['default'])
+  gateway.on(calls.options.list, [])
+  gateway.on(calls.channels.stops, stops)
+  gateway.on(calls.channels.update, { ...alpha, status: 2 })
+  gateway.on(calls.channels.delete, undefined)
+  gateway.on(calls.auditLog.list, { items: [record], total: 1, page: 1, page_size: 1 })
+  gateway.on(calls.auditLog.revert, undefined)
+}
+
+describePage('what stops without a channel', load, (page) => {
+  it('is said before it is disabled, and undone by its record', async () => {
+    respond(page, much)
+    await page.open('/channel')
+    await page.press('Disable alpha')
+    const question = await screen.findByRole('alertdialog', { name: 'Disable alpha?' })
+    expect(question.textContent).toContain(
+      'No other channel serves a (default, vip), b (default, vip), c (default, vip), d (default, vip), 5 more models.',
+    )
+    expect(question.textContent).toContain(
+      'In the last hour 120 calls by 1 user used them and would fail from now on.',
+    )
+    expect(page.gateway.bodies(calls.channels.update)).toEqual([])
+    await page.confirm('Disable')
+    await page.reads('alpha disabled')
+    expect(page.gateway.bodies(calls.channels.update)).toMatchObject([{ id: 7, status: 2 }])
+    await page.press('Undo')
+    await page.reads('Change undone')
+    expect(page.gateway.sent(calls.auditLog.list)[0]?.query).toMatchObject({
+      action: 'channel.disable',
+      target_id: '7',
+    })
+    expect(page.gateway.sent(calls.auditLog.revert)[0]?.params).toEqual({ id: '31' })
+  })
+
+  it('asks nothing where other channels serve its models', async () => {
+    respond(page, nothing)
+    await page.open('/channel')
+    await page.press('Disable alpha')
+    await page.reads('alpha disabled')
+    expect(page.gateway.bodies(calls.channels.stops)).toEqual([{ ids: [7] }])
+  })
+
+  it('leaves the channel as it is for a no, and is said in Chinese', async () => {
+    respond(page, much)
+    await page.open('/channel', { language: 'zh' })
+    await page.press('禁用 alpha')
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('最近 1 小时有 1 个用户调用了 120 次，此后将失败。')
+    await page.press('取消')
+    await waitFor(() => expect(screen.queryAllByRole('alertdialog').length).toBe(0))
+    expect(page.gateway.bodies(calls.channels.update)).toEqual([])
+  })
+
+  it('is said before it is deleted', async () => {
+    respond(page, nothing)
+    await page.open('/channel')
+    await page.choose('More actions for alpha', 'Delete channel')
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('Other channels still serve all of its models.')
+    expect(question.textContent).toContain('In the last hour, 12 attempts went there.')
+    await page.press('Cancel')
+    await waitFor(() => expect(screen.queryAllByRole('alertdialog').length).toBe(0))
+  })
+})
+
+const loadSheet = () => Promise.all([import('../page.tsx'), import('../sheet.tsx')])
+const key = (index: number, id: string) => ({
+  id,
+  index,
+  hint: `sk-***00${index}`,
+  status: 'enabled' as const,
+  reason: '',
+  reason_code: '',
+  reason_params: {},
+  disabled_at: 0,
+  retry_at: 0,
+})
+const stored = (keys: readonly ReturnType<typeof key>[]) => ({
+  ...sample,
+  id: 7,
+  name: 'alpha',
+  type: 1,
+  models: 'gpt-4o',
+  model_mapping: '{"gpt-4":"gpt-4oo"}',
+  key_count: keys.length,
+  health: { ...sample.health, keys: [...keys] },
+  schedule: { off_at: 4_000_000_000, on_at: 0, by: 'ann' },
+})
+const two = stored([key(0, 'aa'), key(1, 'bb')])
+const noFigures = { calls: 0, quota: 0, costed_calls: 0, costed_quota: 0, cost: 0 }
+
+function respondWithKeys({ gateway }: PageTest): void {
+  const noRun = { running: false, total: 0, done: 0, failed: 0, cancelled: false }
+  const never = { started_at: 0, finished_at: 0, started_by: '' }
+  gateway.on(calls.channels.list, [two], () => ({ total: 1 }))
+  gateway.on(calls.channels.get, two)
+  gateway.on(calls.channels.testProgress, { ...noRun, ...never })
+  gateway.on(calls.channels.balanceProgress, { ...noRun, ...never })
+  gateway.on(calls.channels.models, [{ id: 'gpt-4o', owned_by: 'a' }])
+  gateway.on(calls.models.byChannelType, { '1': ['gpt-4o', 'gpt-4o-mini'] })
+  gateway.on(calls.groups.list, ['default'])
+  gateway.on(calls.options.list, [])
+  gateway.on(calls.channels.tags, [])
+  gateway.on(calls.margins.list, { total: noFigures, rows: [] })
+}
+
+describePage('the keys of a channel', loadSheet, (page) => {
+  const openSheet = async () => {
+    respondWithKeys(page)
+    await page.open('/channel/edit/7')
+    await screen.findByText('2 stored keys, used in turn')
+  }
+
+  it('are added from pasted lines, and what is refused is said beside them', async () => {
+    await openSheet()
+    page.gateway.on(calls.channels.addKeys, new Refusal('Key number 2 must have the form sk-…'))
+    await page.press('Add keys')
+    const dialog = await screen.findByRole('dialog', { name: 'Add keys to alpha' })
+    await page.fill('New keys', 'sk-one\nsk-two', within(dialog))
+    await page.press('Add 2 keys', within(dialog))
+    await page.reads('Key number 2 must have the form', within(dialog))
+    page.gateway.on(calls.channels.addKeys, stored([key(0, 'aa'), key(1, 'bb'), key(2, 'cc')]), () => ({
+      added: 1,
+    }))
+    await page.press('Add 2 keys', within(dialog))
+    await page.reads('1 key added')
+    expect(page.gateway.bodies(calls.channels.addKeys)[1]).toEqual({ key: 'sk-one\nsk-two' })
+    await page.reads('3 stored keys')
+  })
+
+  it('are replaced, disabled with a way back, and tested one by one, named by their ids', async () => {
+    await openSheet()
+    page.gateway.on(calls.channels.changeKey, two)
+    page.gateway.on(calls.channels.test, undefined, () => ({ time: 0.4 }))
+    await page.choose('Actions for key 2', 'Replace key')
+    const dialog = await screen.findByRole('dialog', { name: 'Replace key 2 (sk-***001)' })
+    await page.fill('New key', 'sk-fresh', within(dialog))
+    await page.press('Replace key', within(dialog))
+    await page.reads('Key 2 replaced')
+    await page.choose('Actions for key 1', 'Disable key')
+    await page.reads('Key 1 (sk-***000) disabled')
+    await page.press('Undo')
+    await waitFor(() => expect(page.gateway.bodies(calls.channels.changeKey).length).toBe(3))
+    expect(page.gateway.bodies(calls.channels.changeKey)).toEqual([
+      { key_id: 'bb', index: 1, hint: 'sk-***001', act: 'replace', key: 'sk-fresh' },
+      { key_id: 'aa', index: 0, hint: 'sk-***000', act: 'disable' },
+      { key_id: 'aa', index: 0, hint: 'sk-***000', act: 'enable' },
+    ])
+    await page.press('Test key 2')
+    await page.reads('Key 2 (sk-***001)')
+    expect(page.gateway.sent(calls.channels.test)[0]?.query).toEqual({ key_id: 'bb' })
+  })
+
+  it('stand beside a mapping that leads to a model of no list', async () => {
+    await openSheet()
+    await page.reads('Not among the models known of OpenAI, so calls may fail there')
+    await screen.findAllByText(/gpt-4oo/)
+  })
+
+  it('stand beside the times at which the channel is switched, which can be cancelled', async () => {
+    await openSheet()
+    await screen.findAllByText(/planned by ann/)
+    page.gateway.on(calls.channels.cancelSchedule, { ...two, schedule: null })
+    page.gateway.on(calls.channels.schedule, two)
+    await page.press('Schedule')
+    const dialog = await screen.findByRole('dialog', { name: 'Schedule alpha' })
+    await page.press('8 hours later', within(dialog))
+    await page.press('Save schedule', within(dialog))
+    await page.reads('Schedule of alpha saved')
+    expect(page.gateway.bodies(calls.channels.schedule)).toEqual([
+      { off_at: 4_000_000_000, on_at: 4_000_000_000 + 8 * 3600 },
+    ])
+    await page.press('Schedule')
+    await page.press('Cancel schedule', within(await screen.findByRole('dialog', { name: 'Schedule alpha' })))
+    await page.lacks('planned by ann')
+  })
+})
