@@ -97,6 +97,8 @@ export function sampleUser(): User {
     tokens_per_minute: 0,
     concurrency: 0,
     setting: '',
+    created_at: 1_790_000_000,
+    last_login_at: 1_790_000_000,
     DeletedAt: null,
   }
 }
@@ -144,6 +146,9 @@ export function sampleTokens(): Token[] {
     model_limits: index % 5 === 2 ? 'gpt-4o-mini,gpt-4o' : '',
     allow_ips: index % 7 === 3 ? '10.0.0.0/8\n192.168.1.4' : '',
     group: index % 4 === 3 ? 'vip' : '',
+    freeze_cause: '',
+    freeze_note: '',
+    frozen_at: 0,
     DeletedAt: null,
   }))
 }

@@ -64,7 +64,8 @@ const reasons: Reasons = {
   'userAdmin.update inviter_id': 'refused where it differs',
   'userAdmin.manage username': names,
   'userAdmin.closedIdentities': storesNothing,
-  'invitations.create': 'stands in the list of open ones until it is taken: http/console/accounts/invitations.test.ts',
+  'invitations.create':
+    'stands in the list of open ones until it is taken: http/console/accounts/invitations.test.ts',
   'invitations.look': storesNothing,
   'invitations.accept': 'opens an account without a session: http/console/accounts/invitations.test.ts',
   'userAdmin.previewMany': storesNothing,

@@ -13,7 +13,7 @@ describe('the facts of a model', () => {
     })
     expect(modelFacts('openai/gpt-4o')).toEqual(gpt as NonNullable<typeof gpt>)
     for (const name of ['gpt-4o-2024-08-06', 'openai/gpt-4o-2024-11-20'])
-      expect({ ...modelFacts(name), released: gpt?.released }).toEqual({ ...gpt })
+      expect<object>({ ...modelFacts(name), released: gpt?.released }).toEqual({ ...gpt })
     expect(modelFacts('claude-3-7-sonnet-20250219-thinking')?.vendor).toBe('Anthropic')
     expect(modelFacts('meta/llama-4-scout-17b-16e-instruct-maas')?.vendor).toBe('Meta')
   })

@@ -1,5 +1,5 @@
-import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
 import { isRoutable } from '../routing/channel-snapshot.ts'
+import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
 
 type Counts = ReadonlyMap<number, number>
 

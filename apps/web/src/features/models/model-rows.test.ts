@@ -13,6 +13,10 @@ const served = (model_name: string, fields: Partial<ServedModel> = {}): ServedMo
   channels: [{ id: 1, name: 'main' }],
   supported_endpoint_types: [],
   price: { input: 2 },
+  entries: {},
+  inherited_entries: {},
+  list_entries: {},
+  group_ratios: {},
   ...fields,
 })
 

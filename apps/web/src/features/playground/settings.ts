@@ -94,11 +94,7 @@ export function chooseModel(wanted: string, models: readonly string[]): string {
 const defaultModel = 'gpt-4o-mini'
 
 /** The model to compare with: the one asked for, else one that no other column asks. */
-function chooseOtherModel(
-  wanted: string,
-  models: readonly string[],
-  before: readonly string[],
-): string {
+function chooseOtherModel(wanted: string, models: readonly string[], before: readonly string[]): string {
   const others = models.filter((model) => !before.includes(model))
   return chooseModel(wanted, models.includes(wanted) || others.length === 0 ? models : others)
 }

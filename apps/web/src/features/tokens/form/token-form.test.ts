@@ -35,6 +35,9 @@ const stored: Token = {
   requests_per_minute: 0,
   tokens_per_minute: 0,
   concurrency: 0,
+  freeze_cause: '',
+  freeze_note: '',
+  frozen_at: 0,
   DeletedAt: null,
 }
 
