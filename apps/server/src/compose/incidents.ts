@@ -1,4 +1,5 @@
 import { listProblemChannels } from '../channels/manage/list-channels.ts'
+import { faultOfReason } from '../gateway/relay/faults.ts'
 import { modelCosts } from '../models/model-costs.ts'
 import { unpricedModels } from '../models/served-models.ts'
 import { createIncidents, type Incidents } from '../operations/incidents/manage-incidents.ts'
@@ -49,6 +50,7 @@ export function composeIncidents(
       directory.snapshot.channels
         .filter(({ status }) => status === 'enabled')
         .map(({ id, type, baseUrl }) => ({ id, type, base_url: baseUrl })),
+    faultOf: faultOfReason,
     modelsOf: (id) => directory.snapshot.channel(id)?.models,
     isAlone: () => base.fleet.nodes() === 1,
   })

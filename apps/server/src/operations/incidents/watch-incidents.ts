@@ -1,7 +1,6 @@
-import type { Channel, ModelChannelCost, RefusedModel, RefusedUser } from '@tollgate/api'
+import type { Channel, Fault, ModelChannelCost, RefusedModel, RefusedUser } from '@tollgate/api'
 import { quartersOf } from '@tollgate/api/calendar'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
-import { faultOfReason } from '../../gateway/relay/faults.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
 import type { StatisticsRepository } from '../../store/log/statistics.ts'
@@ -22,6 +21,8 @@ export interface IncidentWatchDeps {
   readonly refusedUsers: () => Promise<readonly RefusedUser[]>
   /** Models of a channel, served or not. */
   readonly modelsOf: (channelId: number) => ReadonlySet<string> | undefined
+  /** Party at fault for a call that failed by a reason of the log. */
+  readonly faultOf: (reason: string) => Fault | undefined
   /** The log with every call of this node that has ended. */
   readonly usage: Pick<UsageRepository, 'failures'>
   readonly attemptCounts: Pick<AttemptCountRepository, 'calls'>
@@ -114,7 +115,7 @@ async function observeCauses(deps: IncidentWatchDeps, now: number): Promise<read
     deps.usage.failures({ from }),
     deps.attemptCounts.calls(quartersOf({ from, to: now }).from, 0),
   ])
-  const facts = { modelsOf: deps.modelsOf, faultOf: faultOfReason }
+  const facts = { modelsOf: deps.modelsOf, faultOf: deps.faultOf }
   const losses = lossesOf(groups, causes, facts, () => 0)
   const unexplained = losses.get(undefined) ?? noLoss
   const errors = unexplainedCause(unexplained.calls, callTotalsOf(calls), Math.min(unexplained.since, now))
@@ -168,7 +169,7 @@ async function readLosses(
   causes: readonly Cause[],
   until: number,
 ): Promise<LossOf> {
-  const facts = { modelsOf: deps.modelsOf, faultOf: faultOfReason }
+  const facts = { modelsOf: deps.modelsOf, faultOf: deps.faultOf }
   const marks = [...new Set(open.map(({ countedTo }) => countedTo))].filter((mark) => mark < until)
   const groups = new Map(
     await Promise.all(
