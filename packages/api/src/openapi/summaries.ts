@@ -98,7 +98,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/manage/batch': 'Promote, demote, disable, enable or delete several users',
   'GET /api/security_event': 'List the security events of all accounts',
   'GET /api/security_event/export': 'Download security events as CSV',
-  'GET /api/incident/': 'List the causes of problems, open ones first',
+  'GET /api/incident': 'List the causes of problems, open ones first',
   'POST /api/incident/:id/accept': 'Accept or snooze an incident for all administrators',
   'POST /api/incident/:id/wake': 'Take the acceptance of an incident back',
   'GET /api/audit_log': 'List the audit log',

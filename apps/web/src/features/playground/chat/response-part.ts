@@ -89,7 +89,7 @@ function some(type: 'text' | 'reasoning', text: string): readonly ResponsePart[]
   return text === '' ? [] : [{ type, text }]
 }
 
-/** An image as OpenRouter gives it: embedded, or at an address that the browser may load safely. */
+/** An image of the response: embedded, or at an address that the browser may load safely. */
 function imagePart(value: unknown): readonly ResponsePart[] {
   const url = textOf(fieldsOf(fieldsOf(value).image_url).url)
   return /^(data:image\/(png|jpeg|webp|gif);|https:\/\/)/.test(url) ? [{ type: 'image', url }] : []
