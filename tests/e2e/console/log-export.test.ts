@@ -65,7 +65,7 @@ describe('an export of a large log', () => {
     const path = `${gateway.url}/api/log/export?type=4&utc_offset=480`
     const reply = await fetch(path, { headers: { ...headers, 'accept-language': 'zh' } })
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(reply.headers.get('content-disposition')).toContain('usage-log.csv')
+    expect(reply.headers.get('content-disposition')).toContain('tollgate-log-until-')
     const bytes = new Uint8Array(await reply.arrayBuffer())
     length = bytes.length
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])

@@ -341,7 +341,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export as CSV' }).click()
     const file = await downloading
-    expect(file.suggestedFilename()).toMatch(/^usage-log-\d{4}-\d\d-\d\d\.csv$/)
+    expect(file.suggestedFilename()).toMatch(/^tollgate-log-\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.csv$/)
     const lines = readFileSync(await file.path(), 'utf8')
       .trim()
       .split('\r\n')

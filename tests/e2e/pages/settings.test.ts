@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
       await payment.getByText('Set the server address first', { exact: true }).waitFor()
       expect(sent()).toEqual([])
       await field('Server address').fill('https://pay.example//')
-      await payment.getByRole('textbox', { name: 'vip: Ratio' }).waitFor()
+      await payment.getByRole('textbox', { name: 'vip: Ratio', exact: true }).waitFor()
       await payment.getByRole('button', { name: 'Edit as JSON' }).click()
       // The editor takes the place of the plain box when the box gets the focus.
       await field('Top-up ratios').click()

@@ -87,6 +87,7 @@ function feedsOf({ person, isAdministrator, users, keys }: Reader): Read {
           return { ...range, by, rows }
         }),
       ),
+    groups: async () => (isAdministrator ? [await get('/api/group/usage')] : []),
     ended: async () => [
       ...(await Promise.all(
         users.map(async ({ id, name }) => {

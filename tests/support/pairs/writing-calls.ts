@@ -59,6 +59,10 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'ends former texts of a key under its lock; http/console/accounts/token-routes has it',
     'tokens.endFormerKeys',
   ],
+  [
+    'freezes keys that are not frozen, each by a conditional write; http/console/accounts/token-routes.test.ts has it',
+    'keys.reportLeaks',
+  ],
   ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
   ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
   ['locks its incident, and the last of two at once is in force', 'incidents.accept incidents.wake'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { consentFields } from '../consent.ts'
 import { groupDescriptionMaxLength, maxGroupRatio, rateLimitMax } from '../settings/shapes.ts'
-import { emptyData, quota } from '../wire.ts'
+import { emptyData, quota, unixSeconds } from '../wire.ts'
 import { get, post, put } from './define.ts'
 
 const ratio = z.number().min(0).max(maxGroupRatio)
@@ -53,6 +53,11 @@ const topUps = { forEffect: 'changes-a-proven-option' } as const
 
 const name = z.string().min(1).max(100)
 
+/** Charged calls of a group since a time. */
+const groupUsage = z.object({ name: z.string(), calls: z.number().int(), quota, since: unixSeconds })
+/** Charged calls of a group since a time. */
+export type GroupUsage = z.output<typeof groupUsage>
+
 /** The groups that have a price ratio, and what the options say of each. */
 export const groups = {
   list: get('admin', '/api/group/', { part: 'any', recentProof: 'reads', data: z.array(z.string()) }),
@@ -69,7 +74,7 @@ export const groups = {
   usage: get('admin', '/api/group/usage', {
     part: 'log',
     recentProof: 'reads',
-    data: z.array(z.object({ name: z.string(), calls: z.number().int(), quota })),
+    data: z.array(groupUsage),
   }),
   /** Absent fields of the new group are those of a group without entries: ratio 1, not open, no limits. */
   create: post('admin', '/api/group/', {

@@ -1,18 +1,11 @@
+import type { GroupUsage } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { UsageRepository } from '../../store/log/usage.ts'
-import type { Quota } from '../../store/units.ts'
 
 const days = 30
 const secondsPerDay = 86_400
 /** Each group is two reads of the log's index. */
 const maxGroups = 100
-
-/** Charged calls of a group. */
-interface GroupUsage {
-  readonly name: string
-  readonly calls: number
-  readonly quota: Quota
-}
 
 interface Dependencies {
   readonly usage: Pick<UsageRepository, 'page' | 'sumQuota'>
@@ -29,7 +22,7 @@ export async function readGroupUsage(
   for (const group of groups.slice(0, maxGroups)) {
     const filter = { type: 'consumption', group, from } as const
     const { total: calls } = await usage.page(filter, 1, 1)
-    if (calls > 0) sums.push({ name: group, calls, quota: await usage.sumQuota(filter) })
+    if (calls > 0) sums.push({ name: group, calls, quota: await usage.sumQuota(filter), since: from })
   }
   return sums
 }

@@ -13,6 +13,7 @@ const complete: Readonly<Record<string, string>> = {
   'components/list/time-filter.tsx': 'parts of a date',
   'components/charts/share-ring.tsx': 'a sum of what is in front',
   'components/prices/time-windows.tsx': 'days of a week in another order',
+  'features/groups/group-prices.tsx': 'says how many more there are, above the link to all prices',
   'features/models/columns.tsx': 'columns that a cell covers',
   'features/personal/account-card.tsx': 'models unfold by their own button',
   'features/settings/sections/chat-links.tsx': 'links in another order',

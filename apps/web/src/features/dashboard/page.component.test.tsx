@@ -130,6 +130,7 @@ describePage(
       respond(page, [], empty)
       const unused = { ...summary, week: { ...totals, count: 0 } }
       page.gateway.on(calls.usageData.summary, unused)
+      page.gateway.on(calls.users.models, [])
       await page.open('/detail')
       const steps = (await screen.findByText('Price your models')).closest('ol, ul') as HTMLElement
       const links = within(steps).getAllByRole('link')
@@ -330,7 +331,15 @@ describePage(
       page.gateway.on(calls.status.read, sampleStatus())
       await page.open('/topup', { as: customer })
       await waitFor(async () =>
-        expect(await links()).toEqual(['Playground', 'API keys', 'Usage log', 'Wallet', 'Personal settings']),
+        expect(await links()).toEqual([
+          'Playground',
+          'API keys',
+          'Pricing',
+          'Usage log',
+          'Wallet',
+          'Statement',
+          'Personal settings',
+        ]),
       )
     })
   },

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { GroupRow } from '@tollgate/api'
+import type { GroupRow, GroupUsage } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { NoValue, Tag } from '../../components/ui/tag.tsx'
+import { figures } from '../../lib/figures/figures.ts'
 import { formatInteger } from '../../lib/format/format.ts'
 
 interface CellProps {
@@ -61,7 +62,7 @@ function useLimitTexts({ user_limits: ofUser, ...row }: GroupRow): readonly stri
 interface CountLinkProps {
   readonly group: string
   readonly count: number
-  readonly of: 'users' | 'channels' | 'calls'
+  readonly of: 'users' | 'channels'
 }
 
 /** Shows a count that leads to the list of what it counts. */
@@ -71,8 +72,18 @@ export function CountLink({ group, count, of }: CountLinkProps) {
   // The type of that search names no declared filter.
   const narrowed: object = { group }
   if (of === 'users') return <Link {...look} to="/user" search={{ ...narrowed }} />
-  if (of === 'channels') return <Link {...look} to="/channel" search={{ group }} />
-  return <Link {...look} to="/log" search={{ group, range: '30d' }} />
+  return <Link {...look} to="/channel" search={{ group }} />
+}
+
+/** Shows the charged calls of a group, which lead to their rows in the log. */
+export function CallsLink({ usage }: { readonly usage: GroupUsage | undefined }) {
+  if (usage === undefined) return <CountCell count={0} />
+  const { value, link } = figures.callsOfGroup.of(usage, [usage])
+  return (
+    <Link to="/log" search={link ?? {}} className="figures hover:underline">
+      {formatInteger(value)}
+    </Link>
+  )
 }
 
 /** Shows a count without a list of its own. */

@@ -1,16 +1,17 @@
-import type { GroupRow } from '@tollgate/api'
+import type { GroupRow, GroupUsage } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
-import { CountCell, CountLink, LimitsCell, NameCell, OpenCell } from './cells.tsx'
+import { CallsLink, CountCell, CountLink, LimitsCell, NameCell, OpenCell } from './cells.tsx'
 
 /** A group with its calls and charges of 30 days, where the person may see them. */
 export interface ListedGroup extends GroupRow {
   readonly calls?: number | undefined
   readonly quota?: number | undefined
+  readonly usage?: GroupUsage | undefined
 }
 
 /**
@@ -71,8 +72,7 @@ function usageColumns(small: boolean): readonly Omit<DataColumn<ListedGroup>, 'h
       numeric: true,
       hidden: small,
       card: 'none',
-      cell: ({ name, calls }) =>
-        calls === undefined ? <NoValue /> : <CountLink group={name} count={calls} of="calls" />,
+      cell: ({ calls, usage }) => (calls === undefined ? <NoValue /> : <CallsLink usage={usage} />),
     },
     {
       id: 'quota',

@@ -5,7 +5,7 @@ import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { hasPart, useUser } from '../../lib/session/session.ts'
 import { groupUsageQuery } from './api.ts'
-import { CountCell, CountLink } from './cells.tsx'
+import { CallsLink, CountCell, CountLink } from './cells.tsx'
 
 /** Shows who and what is in a group, and what it spent, with links to the lists. */
 export function Members({ row: { name, users, tokens, channels } }: { readonly row: GroupRow }) {
@@ -25,7 +25,7 @@ export function Members({ row: { name, users, tokens, channels } }: { readonly r
             : [
                 {
                   label: t('column.calls'),
-                  value: <CountLink group={name} count={spent?.calls ?? 0} of="calls" />,
+                  value: <CallsLink usage={spent} />,
                 },
                 { label: t('column.quota'), value: <Money quota={spent?.quota ?? 0} single /> },
               ]),

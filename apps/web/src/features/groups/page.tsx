@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { GroupUsage } from '@tollgate/api'
 import { Boxes, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -98,11 +99,14 @@ export function GroupsPage(): ReactNode {
 
 function withUsage(
   rows: readonly ListedGroup[],
-  usage: readonly { readonly name: string; readonly calls: number; readonly quota: number }[] | undefined,
+  usage: readonly GroupUsage[] | undefined,
 ): readonly ListedGroup[] {
   if (usage === undefined) return rows
   const byName = new Map(usage.map((sums) => [sums.name, sums]))
-  return rows.map((row) => ({ ...row, ...(byName.get(row.name) ?? { calls: 0, quota: 0 }) }))
+  return rows.map((row) => {
+    const sums = byName.get(row.name)
+    return { ...row, calls: sums?.calls ?? 0, quota: sums?.quota ?? 0, usage: sums }
+  })
 }
 
 /** The groups that match, in the order asked for; without one as the options have them. */

@@ -66,18 +66,24 @@ describePage('the spend of users', load, (page) => {
   it('is exported for the time that is shown', async () => {
     const downloads = watchDownloads()
     page.gateway.on(calls.usageData.spend, spent)
-    page.gateway.onContent('/api/data/spend/export', ({ url }) => new Response(url.search))
+    const disposition = 'attachment; filename="tollgate-spend-2026-10-01_2026-10-31.csv"'
+    page.gateway.onContent(
+      '/api/data/spend/export',
+      ({ url }) => new Response(url.search, { headers: { 'content-disposition': disposition } }),
+    )
     await page.open('/spend?range=last-month')
     await row('ann')
     await page.user.click(screen.getByRole('button', { name: 'Export CSV' }))
     await waitFor(() => expect(downloads.files).toHaveLength(1))
     const [file] = downloads.files
-    expect(file?.name).toMatch(/^spend-\d{4}-\d\d-\d\d\.csv$/)
+    expect(file?.name).toBe('tollgate-spend-2026-10-01_2026-10-31.csv')
     const visible = page.gateway.sent(calls.usageData.spend).at(-1)?.query
     const requested = Object.fromEntries(new URLSearchParams(await file?.content.text()))
     expect(requested).toEqual({
       start_timestamp: visible?.['start_timestamp'] ?? '',
       end_timestamp: visible?.['end_timestamp'] ?? '',
+      time_zone: visible?.['time_zone'] ?? '',
+      utc_offset: visible?.['utc_offset'] ?? '',
     })
   })
 

@@ -208,6 +208,7 @@ describePage('the form of an API key', load, (page) => {
 
   it('sends of a stored key what was changed, and what it was', async () => {
     withKeys(page, [keyOf(7, { name: 'laptop' })])
+    page.gateway.on(calls.tokens.formerKeys, [])
     await page.open('/token')
     await page.choose('More for laptop', 'Edit')
     const sheet = await sheetNamed('Edit key')
@@ -353,7 +354,7 @@ describePage('the list of API keys', load, (page) => {
     ])
   })
 
-  it('searches by name and by key, page by page', async () => {
+  it('searches by name, page by page', async () => {
     withKeys(page, [
       ...Array.from({ length: 60 }, (_, index) => keyOf(index + 1, { name: `many ${index}` })),
       keyOf(99, { name: 'desk' }),
@@ -366,7 +367,7 @@ describePage('the list of API keys', load, (page) => {
     expect(page.address).toBe('/token?keyword=many')
     await page.user.click(screen.getByLabelText('Next page'))
     await page.reads('51–60 of 60')
-    await page.fill(search, `sk-${keyOf(99).key}`)
+    await page.fill(search, 'desk')
     await row('desk')
     expect(screen.getAllByRole('row')).toHaveLength(2)
   })

@@ -1,5 +1,6 @@
 import type {
   CallsOfWeek,
+  GroupUsage,
   LogHistogram,
   MarginKind,
   MarginRow,
@@ -25,6 +26,7 @@ export interface LogLink {
   /** The number of a key. */
   readonly key?: number
   readonly user?: string
+  readonly group?: string
   /** Which served the calls, or was tried last. */
   readonly channel?: number
   /** Which the calls tried. */
@@ -61,6 +63,7 @@ export interface Feeds {
   readonly recent: Range & { readonly histogram: LogHistogram; readonly user?: string | undefined }
   readonly spend: Range & { readonly table: Pick<SpendTable, 'models' | 'rows'> }
   readonly margin: Range & { readonly by: MarginKind; readonly rows: readonly MarginRow[] }
+  readonly groups: readonly GroupUsage[]
   readonly ended: { readonly calls: CallsOfWeek; readonly user?: string; readonly key?: number }
 }
 

@@ -28,6 +28,8 @@ const withoutFigure = [
   'features/users/row-actions.tsx',
   'features/wallet/all-orders/row-actions.tsx',
 
+  // What somebody typed into the palette, as filters.
+  'components/frame/palette/words/use-log-link.ts',
   // The mend of an incident: the failed calls of the hour, all of them.
   'components/incidents/incident-words.ts',
   // “Why, this hour” opens the panel of causes; the chart of the last hour zooms into all entries of a piece of it.

@@ -162,6 +162,18 @@ export const figures = {
       }),
     }),
   }),
+  callsOfGroup: define({
+    page: '/group',
+    population: 'charges',
+    readers: 'administrators',
+    feed: 'groups',
+    measure: 'rows',
+    items: (groups) => groups,
+    of: ({ name: group, calls, since: start }) => ({
+      value: calls,
+      link: since(start, { type: charged, group }),
+    }),
+  }),
 }
 
 function sum(values: readonly number[]): number {

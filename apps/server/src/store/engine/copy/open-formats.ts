@@ -52,6 +52,11 @@ export const openTables: readonly OpenTable[] = [
     file: 'corrections-by-call',
     what: 'what each correction changed of a call; log_id is the id in the log',
   },
+  {
+    table: 'goodwill_credits',
+    file: 'goodwill',
+    what: 'credits that administrators gave for a charge',
+  },
   { table: 'holds', file: 'holds', what: 'charges taken in advance for tasks that run' },
   {
     table: 'held_invitation_shares',
@@ -75,6 +80,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   balance_shares: 'what nodes that run hold of balances',
   channel_outcomes: 'when a channel last worked here',
   channel_switches: 'when this gateway switches its channels off and on',
+  charge_links: 'links to charges, which this gateway alone opens',
   charge_quarters: 'which part of an hour of the charges belongs to its later quarters',
   console_views: 'who sees the console as whom, for half an hour',
   database_identity: 'names this database',

@@ -1,3 +1,4 @@
+import '../../../styles/pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { LinkedCharge, LinkedChargesWire, LogEntry } from '@tollgate/api'
