@@ -82,8 +82,8 @@ describePage('the spend of users', load, (page) => {
     expect(requested).toEqual({
       start_timestamp: visible?.['start_timestamp'] ?? '',
       end_timestamp: visible?.['end_timestamp'] ?? '',
-      time_zone: visible?.['time_zone'] ?? '',
-      utc_offset: visible?.['utc_offset'] ?? '',
+      time_zone: 'UTC',
+      utc_offset: '0',
     })
   })
 
