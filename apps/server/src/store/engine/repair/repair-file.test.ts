@@ -254,7 +254,9 @@ describe('repairFile', () => {
       const { into, tables: found } = await repaired()
       let saved = 0
       for (const [table, rows] of before) {
-        if (found.get(table)?.damagedPages !== 0) continue
+        const isWhole = (name: string) => found.get(name)?.damagedPages === 0
+        // Quarters by model are summed up from those by user again, which may be lost.
+        if (!isWhole(table) || (table === 'usage_by_model_quarters' && !isWhole('usage_quarters'))) continue
         const now = rowsOf(into, table).map((row) => JSON.stringify(row))
         // Sums of what is lost are entered beside saved rows of the books.
         expect([seed, table, now.length]).toEqual([seed, table, Math.max(now.length, rows.size)])
