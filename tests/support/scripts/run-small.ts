@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { at, root } from '../../../scripts/lib/root.mjs'
@@ -16,6 +16,8 @@ export const runnable: readonly Runnable[] = Object.entries(scripts).filter(
 /** Runs a script once on small data, in a folder of its own. */
 export async function runSmall([file, { args }]: Runnable) {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-script-'))
+  // A database that a script starts runs as a user of its own where root runs the script.
+  chmodSync(folder, 0o711)
   const data = join(folder, 'data')
   mkdirSync(data)
   const program = file.endsWith('.mjs') ? 'node' : bun
