@@ -295,6 +295,8 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     await page.getByText('Correct the JSON schema in the settings.').waitFor()
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
     await page.getByRole('textbox', { name: 'JSON schema' }).fill('{"type":"object"}')
+    await box().fill('Three at once')
+    await page.getByText(/^About \d+ tokens · \$\d+\.\d+ before the response$/).waitFor()
     await send('Three at once')
     const third = page.getByRole('region', { name: 'Model C' })
     await third.getByText(/× (cheaper|more expensive).*/).waitFor()

@@ -13,6 +13,7 @@ import { settingsFault } from './chat/response-format.ts'
 import { openResponse, openToolCalls, type Thread } from './chat/thread.ts'
 import { ChatColumns } from './chat-columns.tsx'
 import { Composer } from './composer/composer.tsx'
+import { DraftCost } from './composer/draft-cost.tsx'
 import { EmptyChat } from './empty-chat.tsx'
 import { PlaygroundPanel } from './playground-panel.tsx'
 import { usePlayground } from './use-playground.ts'
@@ -99,6 +100,9 @@ export function PlaygroundPage(): ReactNode {
               ready={
                 library.state.loaded && fault === undefined && targets.every(({ model }) => model !== '')
               }
+              {...(draft.text.trim() !== '' && {
+                cost: <DraftCost messages={playground.draftMessages()} targets={targets} />,
+              })}
               {...(fault && { fault: t(`settings.cannotSend.${fault.field}`) })}
               placeholder={waiting[0] ? t('tool.writeResult', { name: waiting[0].name }) : t('write')}
               onClearContext={run.clearContext}

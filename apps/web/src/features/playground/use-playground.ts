@@ -56,11 +56,14 @@ export function usePlayground() {
   const targets = targetsOf(settings)
   const write = () => input.current?.focus()
 
+  /** What would be sent now in a column. */
+  function draftMessages(column: Column = 0): readonly SentMessage[] {
+    return [...messagesToSend(threadAt(conversation, column), settings.system), ...unsent(draft)]
+  }
   async function copyCode(language: CodeLanguage, column: number): Promise<void> {
     const target = targets[column] ?? targets[0]
     if (!target) return
-    const stated = messagesToSend(threadAt(conversation, target.column), settings.system)
-    const messages = [...stated, ...unsent(draft)]
+    const messages = draftMessages(target.column)
     const code = callCode(language, { address, settings: { ...settings, model: target.model }, messages })
     if (await copyText(code)) toast.success(t('code.copied', { variable: keyVariable }))
   }
@@ -95,6 +98,7 @@ export function usePlayground() {
     input,
     run,
     copyCode,
+    draftMessages,
     share,
     admin: hasPart(user, 'log'),
     again: useRetryActions(chat, settings),

@@ -1,7 +1,15 @@
 import { ArrowUp, Eraser, ImagePlus, Square, X } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
+import { cx } from '../../../lib/cx.ts'
 import type { AttachedImage } from '../chat/thread.ts'
 import { imageTypes, maxImageBytes, maxImages } from './read-images.ts'
 import { isSendKey } from './send-key.ts'
@@ -19,6 +27,8 @@ export interface ComposerProps {
   /** Reason for which nothing can be sent with these settings. */
   readonly fault?: string
   readonly placeholder: string
+  /** What the draft costs, in place of the hint on keys. */
+  readonly cost?: ReactNode
   readonly onClearContext: () => void
   readonly canClearContext: boolean
 }
@@ -72,7 +82,9 @@ export function Composer(props: ComposerProps) {
           onClick={props.onClearContext}
         />
         {props.fault === undefined ? (
-          <span className="mx-1 mr-auto truncate text-muted text-xs @max-md:hidden">{t('sendHint')}</span>
+          <span className={cx('mx-1 mr-auto truncate text-muted text-xs', !props.cost && '@max-md:hidden')}>
+            {props.cost ?? t('sendHint')}
+          </span>
         ) : (
           <span role="status" className="mx-1 mr-auto text-bad text-xs">
             {props.fault}
