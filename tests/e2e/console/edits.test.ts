@@ -45,6 +45,7 @@ const entrySamples: Fields = {
   GroupRateLimits: { requests_per_minute: 1, tokens_per_minute: 2, concurrency: 3 },
   ModelRateLimits: { requests_per_minute: 1, tokens_per_minute: 2, concurrency: 3 },
   'claude.model_headers_settings': { 'x-beta': ['a'] },
+  SecretScanningPublicKeys: 'a public key',
 }
 const isOfGroups = (key: string) => key !== 'GroupRatio' && /Group/.test(key)
 function entryOf(key: (typeof maps)[number]): unknown {

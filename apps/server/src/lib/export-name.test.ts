@@ -17,6 +17,14 @@ describe('the name of an exported file', () => {
     )
   })
 
+  it('has a day for times that no calendar has', () => {
+    const far = { start_timestamp: Number.MIN_SAFE_INTEGER, end_timestamp: Number.MIN_SAFE_INTEGER }
+    expect(exportName('log', far, now)).toBe('tollgate-log-1970-01-01_1970-01-01.csv')
+    expect(exportName('log', { ...far, end_timestamp: Number.MAX_SAFE_INTEGER }, now)).toBe(
+      'tollgate-log-1970-01-01_2026-11-29.csv',
+    )
+  })
+
   it('ends today without an end, and with one that is to come', () => {
     expect(exportName('orders', {}, now)).toBe('tollgate-orders-until-2026-11-29.csv')
     expect(

@@ -19,9 +19,14 @@ export function exportName(
   now: number,
 ): string {
   const zone = zoneOf({ utc_offset, time_zone })
-  const last = dayOf(Math.min(end_timestamp || now, now), zone)
-  const first = start_timestamp ? `${dayOf(Math.min(start_timestamp, now), zone)}_` : 'until-'
+  const last = dayOf(within(end_timestamp || now, now), zone)
+  const first = start_timestamp ? `${dayOf(within(start_timestamp, now), zone)}_` : 'until-'
   return `tollgate-${subject}-${first}${last}.csv`
+}
+
+/** A time that a name can say: none before the epoch of the clock, none to come. */
+function within(at: number, now: number): number {
+  return Math.max(0, Math.min(at, now))
 }
 
 function dayOf(at: number, zone: Zone): string {

@@ -101,8 +101,8 @@ export function createUsageLog(deps: UsageLogDeps): UsageLog {
   async function topOf(query: AdminLogQuery & Ranking, ids: readonly number[] | undefined): Promise<TopRows> {
     const { by = 'quota', size = maxRanked } = query
     const now = unixSeconds(clock)
-    const to = Math.min(query.end_timestamp || now, now)
-    const from = query.start_timestamp || to - rankedSeconds
+    const to = Math.max(0, Math.min(query.end_timestamp || now, now))
+    const from = query.start_timestamp || Math.max(0, to - rankedSeconds)
     if (to - from > maxRankedSeconds) throw new Refusal('log_range_over_month')
     const filter = toLogFilter({ ...query, type: query.type || logTypes.consumption })
     if (filter === undefined || ids?.length === 0) return { rows: [], complete: true, since: 0 }
