@@ -31,6 +31,8 @@ let browser: Browser
 let page: Page
 let ann: number
 let ben: Operator
+/** User whom no test bans. */
+let fay: Operator
 /** Errors in the pages' console. */
 let complaints: readonly string[]
 
@@ -63,6 +65,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await operator.option('GroupRatio', JSON.stringify({ default: 1, vip: 0.5 }))
     ann = (await addUser(gateway, 'ann', 5_000_000)).userId
     ben = await addUser(gateway, 'ben', 0)
+    fay = await addUser(gateway, 'fay', 500_000)
     for (const name of ['cem', 'dora']) await addUser(gateway, name, 0)
     ;({ browser, page, complaints } = await openConsole(gateway.url))
   })
@@ -451,19 +454,19 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('finds a leaked key by its text and freezes it in two clicks, and gives it back', async () => {
-    const { id, key } = await ben.addKey({ name: 'leaked' })
+    const { id, key } = await fay.addKey({ name: 'leaked' })
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     const works = async () =>
       (await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
     expect(await works()).toBe(200)
     await page.goto(`${gateway.url}/user`)
-    await row('ben').waitFor()
+    await row('fay').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Command palette' }).fill(key)
     await page.getByRole('option', { name: /Freeze key/ }).click()
     await confirm('Freeze key')
-    await page.getByText('Key “leaked” of ben is frozen').waitFor()
+    await page.getByText('Key “leaked” of fay is frozen').waitFor()
     await until(async () => (await works()) === 401 || undefined, 5000)
     await page.goto(`${gateway.url}/user/key/${id}`)
     const sheet = page.getByRole('dialog', { name: 'API key' })
@@ -471,7 +474,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await sheet.getByText('127.0.0.1').waitFor()
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await sheet.getByRole('button', { name: 'Unfreeze key' }).click()
-    await page.getByText('Key “leaked” of ben works again').waitFor()
+    await page.getByText('Key “leaked” of fay works again').waitFor()
     await until(async () => (await works()) === 200 || undefined, 5000)
     // A complete key in a search opens it, and is in no address.
     await page.goto(`${gateway.url}/user`)
@@ -482,21 +485,21 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
 
   it('shows the console as a user sees it, until it is ended, and other tabs stay as they are', async () => {
     await page.goto(`${gateway.url}/user`)
-    await choose('ben', 'See as this user')
-    await page.getByText('You see the console as ben sees it.').waitFor()
+    await choose('fay', 'See as this user')
+    await page.getByText('You see the console as fay sees it.').waitFor()
     await row('leaked').waitFor()
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
     const other = await page.context().newPage()
     await other.goto(`${gateway.url}/user`)
-    await other.getByRole('row', { name: /ben/ }).waitFor()
+    await other.getByRole('row', { name: /fay/ }).waitFor()
     await other.close()
     await page.goto(`${gateway.url}/topup`)
-    await page.getByText('You see the console as ben sees it.').waitFor()
+    await page.getByText('You see the console as fay sees it.').waitFor()
     await page.getByRole('button', { name: 'End view' }).click()
     await page.waitForURL(`${gateway.url}/user`)
-    await row('ben').waitFor()
-    const { items } = await ben.api<{ items: { kind: string; detail: string }[] }>(
+    await row('fay').waitFor()
+    const { items } = await fay.api<{ items: { kind: string; detail: string }[] }>(
       'GET',
       '/api/user/self/security_events?p=1&page_size=20',
     )
@@ -505,9 +508,9 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
 
   it('lets users find and rotate keys of their own, and ends what was replaced', async () => {
     const { browser: his, page: own } = await openConsole(gateway.url, {
-      as: { username: 'ben', password: userPassword },
+      as: { username: 'fay', password: userPassword },
     })
-    const { key } = await ben.addKey({ name: 'rotated' })
+    const { key } = await fay.addKey({ name: 'rotated' })
     await own.keyboard.press('Control+k')
     await own.getByRole('combobox', { name: 'Command palette' }).fill(key)
     await own.getByRole('option', { name: /rotated/ }).click()
@@ -543,7 +546,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const download = await downloading
-    expect(download.suggestedFilename()).toMatch(/^security-events-\d{4}-\d\d-\d\d\.csv$/)
+    expect(download.suggestedFilename()).toMatch(/^tollgate-security-events-until-\d{4}-\d\d-\d\d\.csv$/)
     const lines = (await Bun.file((await download.path()) ?? '').text()).trim().split('\r\n')
     expect(lines).toHaveLength((await events.count()) + 1)
     expect(lines[1]).toContain(',dora,')
