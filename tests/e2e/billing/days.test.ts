@@ -229,6 +229,25 @@ const list = (path: string) =>
 const quotaOf = (scene: Scene) => sum(within(charged, scene), ({ quota }) => quota)
 const stat = (path: string) => ofRange<{ readonly quota: number }>(path, ({ quota }) => quota, quotaOf)
 
+const ranked = (path: string) =>
+  ofRange<{ readonly items: readonly { readonly quota: number }[] }>(
+    `${path}?by=quota&size=100`,
+    ({ items }) => [items.length, sum(items, ({ quota }) => quota)],
+  )
+
+interface Books {
+  readonly charges: { readonly calls: number; readonly amount: number }
+}
+/** The charges of the month in which the day is. */
+function ofMonth(path: (scene: Scene) => string): Door {
+  return async (scene) => {
+    const month = scene.date.slice(0, 7)
+    const { charges } = await scene.root.api<Books>('GET', `${path(scene)}&month=${month}&${clockOf(scene)}`)
+    const inMonth = charged.filter(({ createdAt }) => dateIn(scene.zone, createdAt).startsWith(month))
+    return [[charges.calls, charges.amount], totalOf(inMonth)]
+  }
+}
+
 async function lines(scene: Scene, path: string): Promise<readonly (readonly string[])[]> {
   const { cookie, userId } = scene.root
   const reply = await fetch(`${gateway.url}${path}?${timesOf(scene)}&${clockOf(scene)}`, {
@@ -284,6 +303,10 @@ const doors: Readonly<Record<string, readonly Door[]>> = {
   'logs.histogramSelf': [histogram('/api/log/self/histogram')],
   'logs.failures': [failures('/api/log/failures')],
   'logs.failuresSelf': [failures('/api/log/self/failures')],
+  'logs.top': [ranked('/api/log/top')],
+  'logs.topSelf': [ranked('/api/log/self/top')],
+  'statements.self': [ofMonth(() => '/api/statement/self?p=1')],
+  'statements.get': [ofMonth(({ root }) => `/api/statement/?kind=user&id=${root.userId}`)],
   'logs.export': [written('/api/log/export')],
   'logs.exportSelf': [written('/api/log/self/export')],
   'userAdmin.activity': [
@@ -330,11 +353,16 @@ const bySecond = [
   'securityEvents.list',
   'tasks.list',
   'tasks.listSelf',
+  'topUpOrders.export',
   'topUpOrders.list',
+  'topUpOrders.sums',
 ]
 
+/** Files and answers with the figures of another door: what a key has spent is in `margins.list`. */
+const sameFigures = ['statements.export', 'statements.exportSelf', 'keys.find', 'keys.findOwn', 'keys.get']
+
 /** Figures of today and of the days before, in place of figures between two moments. */
-const isOfNow = (name: string) => /summary|activity|^tokens\.calls/i.test(name)
+const isOfNow = (name: string) => /summary|activity|^tokens\.calls|^statements\./i.test(name)
 
 async function faultsOf(scene: Scene, isRequested: (name: string) => boolean): Promise<readonly unknown[]> {
   const wrong: unknown[] = []
@@ -357,7 +385,7 @@ describe('days by the clock of the reader', () => {
     const found = contractCalls.filter(({ call }) =>
       takesTimes((call.query as { readonly shape?: object } | undefined)?.shape ?? {}),
     )
-    const known = [...Object.keys(doors), ...bySecond]
+    const known = [...Object.keys(doors), ...bySecond, ...sameFigures]
     expect(found.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
   })
 

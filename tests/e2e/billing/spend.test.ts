@@ -98,7 +98,7 @@ describe('spend, and how calls ended', () => {
     const [header, ...lines] = (await response.text()).trim().split('\r\n')
     expect(header).toContain('User ID,User,Model,Calls')
     expect(lines).toHaveLength(10)
-    expect(sum(lines.map((line) => Number(line.split(',')[6])))).toBe(sumOf(await charges()))
+    expect(sum(lines.map((line) => Number(line.split(',')[7])))).toBe(sumOf(await charges()))
   })
 
   it('tells a user’s calls by whose fault they failed, and their failed calls in the log', async () => {

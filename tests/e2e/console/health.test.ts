@@ -218,7 +218,7 @@ describe('an outage', () => {
     expect(rows.toSorted()).toEqual([
       ['balance', 2, 'emil', 5, 'emil'],
       ['channel', 4, 'revoked key', 3, 'root'],
-      ['errors', expect.any(Number), '', 4, 'root'],
+      ['errors', expect.any(Number), '', expect.any(Number), 'root'],
       ['provider', 3, 'first,cuts', 0, ''],
       ['untested', 0, 'unused', 0, ''],
     ])

@@ -273,7 +273,7 @@ describe('a body in a member, with a mode beside it', () => {
 })
 
 /** Figures that change by themselves, and texts that say more than the form knows. */
-const ownFigures = new Set(['accessed_time', 'health'])
+const ownFigures = new Set(['accessed_time', 'health', 'sole_models'])
 
 describe('the form of another console', () => {
   type Row = Readonly<Record<string, unknown>> & { readonly id: number }

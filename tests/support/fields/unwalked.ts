@@ -67,6 +67,8 @@ const reasons: Reasons = {
   'invitations.create':
     'stands in the list of open ones until it is taken: http/console/accounts/invitations.test.ts',
   'invitations.look': storesNothing,
+  'pricing.job': storesNothing,
+  'incidents.accept': 'stands at the incident, whose two fields console/health reads back',
   'invitations.accept': 'opens an account without a session: http/console/accounts/invitations.test.ts',
   'userAdmin.previewMany': storesNothing,
   'userAdmin.changeMany':
