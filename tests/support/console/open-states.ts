@@ -22,7 +22,7 @@ export interface StateIds {
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-const dialog = (name?: string) => (page: Page) => page.getByRole('dialog', { ...(name && { name }) })
+const dialog = (name?: string | RegExp) => (page: Page) => page.getByRole('dialog', { ...(name && { name }) })
 
 /** States of pages that nothing else opens in a browser. */
 export function openStates({ userId, keyId }: StateIds): readonly OpenState[] {
@@ -61,7 +61,7 @@ export function openStates({ userId, keyId }: StateIds): readonly OpenState[] {
         await press(/^Actions for order/)(page)
         await page.getByRole('menuitem', { name: 'Complete order' }).click()
       },
-      visible: (page) => page.getByRole('alertdialog'),
+      visible: dialog(/^Add \$/),
       looks: [[1440, 'light']],
     },
     {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { loadTexts } from '../../../i18n/index.ts'
+import { whenUsed } from '../../../lib/browser/when-used.ts'
 
 type PaletteModule = typeof import('./command-palette.tsx')
 
@@ -12,20 +13,9 @@ async function loadPalette(): Promise<PaletteModule> {
   return code
 }
 
-/** Loads the palette while nothing else is to be done, so that the first opening waits for nothing. */
-function whenIdle(run: () => void): () => void {
-  // Safari has no `requestIdleCallback`.
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(run, 2000)
-    return () => clearTimeout(timer)
-  }
-  const handle = requestIdleCallback(run, { timeout: 5000 })
-  return () => cancelIdleCallback(handle)
-}
-
 /**
  * Returns the palette's component, and `undefined` while its code is loading. It loads at once for a person who has opened it, and
- * when the page is idle for one who is likely to.
+ * for one who is likely to after the first move on the page, so that the first opening waits for nothing.
  */
 export function usePaletteCode(
   open: boolean,
@@ -35,7 +25,7 @@ export function usePaletteCode(
   const load = useCallback(() => void loadPalette().then(setCode, () => undefined), [])
   useEffect(() => {
     if (open) return load()
-    return isLikely ? whenIdle(load) : undefined
+    return isLikely ? whenUsed(load) : undefined
   }, [open, isLikely, load])
   return code?.CommandPalette
 }
