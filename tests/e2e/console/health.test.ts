@@ -207,7 +207,7 @@ describe('an outage', () => {
     const found = await until(async () => {
       const { items } = await list(ada, 'open')
       return items.some(({ kind, calls_lost }) => kind === 'channel' && calls_lost === 3) ? items : undefined
-    })
+    }, 30_000)
     const rows = found.map(({ kind, level, members, calls_lost, users }) => [
       kind,
       level,

@@ -346,7 +346,7 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     await page.getByRole('tab', { name: 'Conversations' }).click()
     const list = page.getByRole('tabpanel', { name: 'Conversations' })
     // The comparison of three, and its shared copy, are among them.
-    expect(await list.getByRole('listitem').count()).toBe(6)
+    await until(async () => (await list.getByRole('listitem').count()) === 6 || undefined)
     expect(await broken(desk)).toEqual([])
     await list.getByRole('button', { name: /^Does it work\?/ }).click()
     await replies('o1').first().waitFor()
