@@ -3,7 +3,7 @@ import type { Channel } from '@tollgate/api'
 import { Ellipsis, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../../components/ui/button.tsx'
+import { Button, IconButton } from '../../../../components/ui/button.tsx'
 import { Menu } from '../../../../components/ui/overlay/menu.tsx'
 import type { MenuItems } from '../../../../components/ui/overlay/menu-items.ts'
 import { confirm } from '../../../../lib/confirm.ts'
@@ -20,7 +20,10 @@ interface KeyActionsProps {
   readonly isAlone: boolean
 }
 
-/** Tests one stored key, and in a menu replaces, switches or deletes it. */
+/**
+ * Tests one stored key, and in a menu replaces, switches or deletes it. What takes a switch-off back stands in the row: a message would
+ * cover the form's sections on a phone.
+ */
 export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
   const { t } = useTranslation('channels')
   const client = useQueryClient()
@@ -29,14 +32,9 @@ export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
   const test = useKeyTest(channel.id, key)
   const change = useMutation({
     mutationFn: (act: KeyAct) => changeKey(channel.id, { ...keyName(key), act }),
-    onSuccess(changed, act) {
-      channelApi.lists.show(client, changed)
-      if (act === 'disable')
-        toast.undo(t('key.disabledNow', { number, hint: key.hint }), t('stops.undo'), () =>
-          change.mutate('enable'),
-        )
-    },
+    onSuccess: (changed) => channelApi.lists.show(client, changed),
   })
+  const isJustDisabled = change.isSuccess && change.variables === 'disable' && key.status === 'disabled'
 
   async function remove(): Promise<void> {
     const confirmed = await confirm({
@@ -57,6 +55,14 @@ export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
   ]
   return (
     <span className="inline-flex items-center">
+      <span role="status" className="sr-only">
+        {isJustDisabled && t('key.disabledNow', { number, hint: key.hint })}
+      </span>
+      {isJustDisabled && (
+        <Button size="sm" variant="ghost" onClick={() => change.mutate('enable')}>
+          {t('stops.undo')}
+        </Button>
+      )}
       {key.id !== undefined && (
         <IconButton
           icon={Zap}
