@@ -1,0 +1,85 @@
+import { expect, it } from 'bun:test'
+import { calls, type GroupRow } from '@tollgate/api'
+import { brokenRules } from '../../test-support/broken-rules.ts'
+import { customer } from '../../test-support/people.ts'
+import { describePage, screen, within } from '../../test-support/render-page.tsx'
+
+const general: GroupRow = {
+  ...{ name: 'default', has_ratio: true, ratio: 1, is_open: true, description: 'for everybody' },
+  ...{ top_up_ratio: 1, user_limits: null, requests_per_minute: 0, tokens_per_minute: 0, concurrency: 0 },
+  ...{ users: 12, tokens: 30, channels: 2 },
+}
+const vip: GroupRow = {
+  ...general,
+  ...{ name: 'vip', ratio: 0.8, is_open: false, description: '', requests_per_minute: 60, users: 1 },
+}
+const nameless: GroupRow = { name: 'gone', has_ratio: false, users: 1, tokens: 0, channels: 0 }
+const since = 1_800_000_000
+
+describePage(
+  'the page of groups',
+  () => import('./page.tsx'),
+  (page) => {
+    const respond = () => {
+      page.gateway.on(calls.groups.overview, [general, vip, nameless], () => ({
+        writable: ['ratio', 'requests_per_minute', 'is_open', 'description'] as const,
+      }))
+      page.gateway.on(calls.groups.usage, [{ name: 'vip', calls: 7, quota: 250_000, since }])
+      page.gateway.on(calls.options.list, [])
+      page.gateway.on(calls.pricing.list, [], () => ({
+        group_ratio: {},
+        usable_group: {},
+        user_group: 'default',
+        supported_endpoint: {},
+      }))
+    }
+    const row = async (name: string) => (await screen.findByText(name, { selector: 'td *' })).closest('tr')
+
+    it('lists ratios, limits and members, and leads from calls to the rows that it counts', async () => {
+      respond()
+      await page.open('/group')
+      const rich = await row('vip')
+      expect(rich?.textContent).toContain('×0.8')
+      expect(rich?.textContent).toContain('60 RPM')
+      const counted = within(rich as HTMLElement).getByRole('link', { name: '7' })
+      const address = new URL(counted.getAttribute('href') ?? '', 'http://console')
+      expect([address.pathname, Object.fromEntries(address.searchParams)]).toEqual([
+        '/log',
+        { type: '2', group: 'vip', range: 'custom', from: String(since) },
+      ])
+      expect((await row('gone'))?.textContent).toContain('No ratio')
+      expect(await brokenRules()).toEqual([])
+    })
+
+    it('saves what was typed for a group, with what it was', async () => {
+      respond()
+      page.gateway.on(calls.groups.update, undefined)
+      await page.open('/group?group=vip')
+      const sheet = within(await screen.findByRole('dialog'))
+      await page.fill('Price ratio', '0.7', sheet)
+      await page.press(/^Save group/, sheet)
+      await page.reads('Group saved')
+      expect(page.gateway.bodies(calls.groups.update)).toEqual([
+        { name: 'vip', ratio: 0.7, base: { ratio: 0.8 } },
+      ])
+    })
+
+    it('says what is wrong with a new group beside its field', async () => {
+      respond()
+      await page.open('/group?add=true')
+      const sheet = within(await screen.findByRole('dialog'))
+      await page.fill('Name', 'vip', sheet)
+      await page.press(/^Add group|^Save group/, sheet)
+      await sheet.findByText('A group with this name exists')
+      expect(page.gateway.bodies(calls.groups.create)).toEqual([])
+    })
+
+    it('is for administrators alone, and read in Chinese too', async () => {
+      await page.open('/group', { as: customer })
+      await screen.findByText(/Only administrators can open this page/)
+      respond()
+      await page.open('/group', { language: 'zh' })
+      await screen.findByRole('heading', { name: '分组' })
+    })
+  },
+)
