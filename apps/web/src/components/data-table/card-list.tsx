@@ -51,6 +51,7 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
   const [open, setOpen] = useState(false)
   const position = (name: DataColumn<Row>['card']) =>
     columns.filter((column, index) => positionOf(column, index) === name && (column.onCard?.(row) ?? true))
+  const subtitles = position('subtitle')
   const actions = columns.find((column) => column.id === actionsColumn)
   const press = onRowClick ? () => onRowClick(row) : undefined
   return (
@@ -67,7 +68,7 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
         isMuted?.(row) && 'text-muted',
       )}
     >
-      <div className="flex min-h-8 items-center gap-2">
+      <div className={cx('flex items-center gap-2', subtitles.length > 0 ? 'min-h-6' : 'min-h-8')}>
         {props.selectable && selection && (
           <Checkbox
             aria-label={t('table.selectRow', { id })}
@@ -87,6 +88,11 @@ function RowCard<Row extends RowData>(props: RowCardProps<Row>) {
           </div>
         ))}
       </div>
+      {subtitles.map((column) => (
+        <div key={column.id} className="min-w-0">
+          <span className="sr-only">{column.header}</span> {column.cell(row)}
+        </div>
+      ))}
       <Figures columns={position('figure')} row={row} />
       <Lines columns={position('line')} row={row} />
       {(actions || renderDetail) && (

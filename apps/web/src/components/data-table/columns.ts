@@ -23,10 +23,10 @@ export interface DataColumn<Row extends RowData> {
   /** Off until switched on. */
   readonly hidden?: boolean
   /**
-   * Position on a phone's card: `title` the first line, `corner` at its right, `figure` large, `line` a line with its label (the
-   * default), `none` nowhere.
+   * Position on a phone's card: `title` the first line, `corner` at its right, `subtitle` small below both, `figure` large, `line` a
+   * line with its label (the default), `none` nowhere.
    */
-  readonly card?: 'title' | 'corner' | 'figure' | 'line' | 'none'
+  readonly card?: 'title' | 'corner' | 'subtitle' | 'figure' | 'line' | 'none'
   /** Decides which rows' cards have it; all of them by default. */
   readonly onCard?: (row: Row) => boolean
 }

@@ -158,8 +158,8 @@ const figuresOfCalls = ['token', 'group', 'stream', 'took', ...amounts]
 const forAdministrators = ['channel', 'user', 'margin', 'retry']
 
 /**
- * Returns the cards' columns: the request and its time; its cost and tokens; caller, channel and
- * duration; the failure's reason.
+ * Returns the cards' columns: the request and its time; caller, channel and duration; cost and
+ * tokens; the failure's reason.
  */
 function useCardColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
@@ -189,7 +189,7 @@ function useCardColumns(admin: boolean): readonly DataColumn<LogRow>[] {
       {
         id: 'caller',
         header: t(admin ? 'column.user' : 'column.token'),
-        card: 'line',
+        card: 'subtitle',
         onCard: ({ entry }) => isAboutCall(entry),
         cell: (row) => <CallerLine {...row} />,
       },

@@ -47,7 +47,7 @@ export function CallerLine(row: LogRow) {
   const { entry, other } = row
   const everyones = hasPart(useUser(), 'log')
   return (
-    <span className="flex min-w-0 items-center justify-end gap-1.5 text-xs">
+    <span className="flex min-w-0 items-center gap-1.5 text-xs leading-4">
       <span className="min-w-0 truncate">
         {(everyones && entry.username) || entry.token_name || <NoValue />}
       </span>
