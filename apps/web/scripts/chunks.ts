@@ -21,16 +21,24 @@ const frameworkPackages =
 const sharedByFew: Readonly<Record<string, RegExp>> = {
   form: /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\/|\/packages\/api\/src\/errors\/refused-fields\.ts$/,
   prices: /\/src\/(components\/prices\/|lib\/format\/price\.ts$)/,
-  histogram: /\/src\/components\/histogram\//,
+  // The dashboard has both.
+  overview: /\/src\/components\/(histogram|incidents)\//,
 }
 /** Shared by pages: the console's own code and what it shows tables with; heavier packages stay in files of their own. */
 const kitModules =
   /\/apps\/web\/|slim-contract|packages\/base\/src\/|node_modules\/(lucide-react|@tanstack\/(react-)?table(-core)?)\//
 /** Parts of the contract that its slim form hands on, of which guests need nothing. */
 const consoleContract =
-  /\/packages\/api\/src\/(channel-reasons|audit-actions|chat-targets|resources\/limits|calendar)\.ts$/
+  /\/packages\/api\/src\/(channel-reasons|audit-actions|chat-targets|resources\/limits|calendar)\.ts$|slim-contract\/console$/
 const popupModules =
   /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\/(?!charts\/|operator-content\/)/
+
+/**
+ * Addresses whose code is no part of their feature's file. Sheets open over a page that is there; few people open a charge's link or a
+ * request, whose parts the log shows in a sheet.
+ */
+const besidePages =
+  /\/(?:[\w-]+-)?sheet\.tsx$|\/features\/logs\/(?:explained\/linked|request\/request)-page\.tsx$/
 
 /** Creates the function that names a module's file. */
 export function createChunkNames(): (id: string, graph: ModuleGraph) => string | null {
@@ -85,8 +93,7 @@ function readReach(graph: ModuleGraph): Reach {
   const lazyOf = (ids: Iterable<string>) =>
     new Set([...ids].flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []))
   const routed = lazyOf([...everyPage].filter((id) => id.startsWith(`${source}routes/`)))
-  // Sheets have addresses too, but they open over a page that is there.
-  const pages = new Set([...routed].filter((id) => !id.endsWith('/sheet.tsx')))
+  const pages = new Set([...routed].filter((id) => !besidePages.test(id)))
   const users = new Map<string, Set<string>>()
   const roots = new Set(lazyOf(everyPage))
   // The set grows during the iteration: lazy parts have lazy parts.

@@ -5,6 +5,10 @@ const contract = fileURLToPath(new URL('../../../packages/api/src/', import.meta
 const slimId = '\0slim-contract'
 /** Before the name of a group of calls: the module that holds them. */
 const groupId = `${slimId}/calls/`
+/** Module of the constants that no address needs: guests load none of them. */
+const consoleId = `${slimId}/console`
+/** Constants that addresses are read by, which every page loads. */
+const addressConstants = ['channelFilters', 'userFilters', 'modelCapabilities', 'incidentStates']
 /** Before the name of a module of fields. */
 const fieldsId = `${slimId}/fields/`
 const groupPath = 'slim-contract/calls/'
@@ -51,6 +55,7 @@ export function slimContract(): Plugin {
     name: 'slim-contract',
     enforce: 'pre',
     resolveId(source, importer) {
+      if (source === consoleId) return consoleId
       if (source.startsWith(groupPath)) return groupId + source.slice(groupPath.length)
       if (!importer?.includes('/apps/web/')) return undefined
       if (formFields[source] !== undefined) return `${fieldsId}${source}`
@@ -68,7 +73,9 @@ export function slimContract(): Plugin {
         return await constantsOf(this, `${contract}${formFields[id.slice(fieldsId.length)]}`)
       const { module, dependencies } = await runnerImport<Record<string, unknown>>(`${contract}index.ts`)
       for (const file of dependencies) this.addWatchFile(file)
-      return id === slimId ? slimSource(module) : groupSource(module, id.slice(groupId.length))
+      if (id === slimId) return slimSource(module)
+      if (id === consoleId) return constantsIn(module, await withoutConstants(addressConstants)).join('\n')
+      return groupSource(module, id.slice(groupId.length))
     },
   }
 }
@@ -97,16 +104,22 @@ function groupSource(module: Record<string, unknown>, group: string): string {
 }
 
 async function slimSource(module: Record<string, unknown>): Promise<string> {
-  const plain = await Promise.all(
-    plainFiles.map((file) => runnerImport<Record<string, unknown>>(contract + file)),
-  )
-  const taken = new Set([...plain.flatMap((file) => Object.keys(file.module)), 'calls'])
-  const constants = constantsIn(module, taken)
+  const others = Object.keys(module).filter((name) => !addressConstants.includes(name))
+  const constants = constantsIn(module, await withoutConstants(others))
   return [
     ...plainFiles.map((file) => `export * from ${JSON.stringify(contract + file)}`),
+    `export * from ${JSON.stringify(consoleId)}`,
     ...constants,
     `export const calls = ${JSON.stringify(slimCalls(module.calls as CallGroups))}`,
   ].join('\n')
+}
+
+/** Returns names that a module of constants has not: these, those of the plain files, and that of all calls. */
+async function withoutConstants(names: readonly string[]): Promise<ReadonlySet<string>> {
+  const plain = await Promise.all(
+    plainFiles.map((file) => runnerImport<Record<string, unknown>>(contract + file)),
+  )
+  return new Set([...plain.flatMap((file) => Object.keys(file.module)), 'calls', ...names])
 }
 
 /** The constants of one file. */

@@ -12,14 +12,15 @@ import { useThemeOnDocument } from '../../lib/browser/theme.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useFavicon } from '../../lib/page-title.ts'
 import { usePageGeneration, useUser } from '../../lib/session/session.ts'
+import { currentView } from '../../lib/session/view.ts'
 import { toast } from '../../lib/toast.ts'
 import { TooltipLayer } from '../ui/overlay/tooltip.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { OpenPalette } from './open-palette.ts'
 import { FramePalette } from './palette/frame-palette.tsx'
 import { TopBar } from './top-bar.tsx'
-import { ViewBar } from './view-bar.tsx'
 
+const ViewBar = lazyComponent(() => import('./view-bar.tsx'), 'ViewBar')
 const HotkeyHelp = lazyComponent(() => import('./hotkey-help.tsx'), 'HotkeyHelp')
 
 type Overlay = 'none' | 'palette' | 'keys'
@@ -28,6 +29,7 @@ type Overlay = 'none' | 'palette' | 'keys'
 export function Frame() {
   const { t } = useTranslation()
   const [overlay, setOverlay] = useState<Overlay>('none')
+  const [view] = useState(currentView)
   const openPalette = useCallback(() => setOverlay('palette'), [])
   useThemeOnDocument()
   useFavicon()
@@ -44,7 +46,7 @@ export function Frame() {
           {t('nav.skip')}
         </a>
         <TopBar onOpenPalette={openPalette} />
-        <ViewBar />
+        <Suspense>{view && <ViewBar view={view} />}</Suspense>
         <StateBars />
         <OpenPalette value={openPalette}>
           <Outlet key={usePageGeneration()} />

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
 import { ExternalLink } from 'lucide-react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { request } from '../../lib/api/api-client.ts'
 import { useStatus } from '../../lib/api/status.ts'
 import { endReauthentication } from '../../lib/session/reauthentication.ts'
 import { storeUser, useUser } from '../../lib/session/session.ts'
-import { CodeForm } from '../sign-in/code-form.tsx'
+import { CodeStep } from '../sign-in/code-step.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field/field.tsx'
 import { PasswordInput } from '../ui/field/input.tsx'
@@ -35,7 +35,9 @@ export function ReauthenticationDialog(): ReactNode {
     >
       <div ref={content} className="flex flex-col gap-4">
         {asksCode ? (
-          <CodeForm onLoggedIn={endReauthentication} />
+          <Suspense>
+            <CodeStep onLoggedIn={endReauthentication} />
+          </Suspense>
         ) : (
           takesPassword && <PasswordForm onCodeRequired={() => setAsksCode(true)} />
         )}

@@ -5,7 +5,6 @@ import { request } from '../../lib/api/api-client.ts'
 import { currentUser, logOutEverywhere } from '../../lib/session/session.ts'
 import { currentView } from '../../lib/session/view.ts'
 import { toast } from '../../lib/toast.ts'
-import { endView } from './view-bar.tsx'
 
 /** Ends the session and forgets everything that was read in it. */
 export function useLogout(): () => void {
@@ -13,7 +12,10 @@ export function useLogout(): () => void {
   const queryClient = useQueryClient()
   return async () => {
     const user = currentUser()
-    if (user !== undefined && currentView() !== undefined) return endView(user.id)
+    if (user !== undefined && currentView() !== undefined) {
+      const { endView } = await import('./end-view.ts')
+      return endView(user.id)
+    }
     try {
       await request(calls.users.logout)
     } catch (cause) {

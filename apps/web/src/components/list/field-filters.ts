@@ -1,18 +1,7 @@
 import type { FilterOfPage } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { integerParam, type Param, textParam } from '../../lib/search-params.ts'
 import { asTyped } from './choices.ts'
 import type { ListFilter } from './list-filters.tsx'
-
-/**
- * The parameters that declared filters have in an address. The type names none of them, so that a page reads only those that it
- * lists itself.
- */
-export function filterParams(filters: readonly FilterOfPage[]): Readonly<Record<never, Param<unknown>>> {
-  return Object.fromEntries(
-    filters.map(({ name, kind }) => [name, kind === 'text' ? textParam : integerParam]),
-  )
-}
 
 /** The declared filters that an address has set. */
 export function filtersIn(

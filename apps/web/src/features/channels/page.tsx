@@ -12,9 +12,8 @@ import { lazyComponent } from '../../lib/lazy-component.ts'
 import { type ChannelRow, isTagRow, type TagRow } from './channel-rows.ts'
 import { useChannelColumns } from './columns.tsx'
 import { PageActions } from './many/page-actions.tsx'
-import { RunNotice, TakenOutNotice } from './many/run-notice.tsx'
 import { useBulkActions } from './many/use-bulk-actions.ts'
-import { useChannelRun } from './many/use-channel-run.ts'
+import { tookOut, useChannelRun } from './many/use-channel-run.ts'
 import { useChosenTest } from './many/use-chosen-test.tsx'
 import { useManyEdit } from './many/use-many-edit.tsx'
 import { useEditChannel } from './row-actions.tsx'
@@ -23,6 +22,8 @@ import { useChannelRows } from './use-channel-rows.ts'
 import { useChannelFilters } from './use-filters.ts'
 import { IdSortToggle, problemsFirst, useIdSort, ViewToggles } from './view-toggles.tsx'
 
+const RunNotice = lazyComponent(() => import('./many/run-notice.tsx'), 'RunNotice')
+const TakenOutNotice = lazyComponent(() => import('./many/run-notice.tsx'), 'TakenOutNotice')
 const TestDialog = lazyComponent(() => import('./test/test-dialog.tsx'), 'TestDialog')
 const NextSteps = lazyComponent(() => import('./next-steps.tsx'), 'NextSteps')
 const StoredModelsDialog = lazyComponent(
@@ -86,18 +87,20 @@ export function ChannelsPage(): ReactNode {
       actions={<PageActions test={test} balances={balances} />}
       notice={
         <>
-          {search.saved !== undefined && (
-            <Suspense>
+          <Suspense>
+            {search.saved !== undefined && (
               <NextSteps
                 id={search.saved}
                 tested={search.tested === true}
                 onClose={() => show({ ...search, saved: undefined, tested: undefined })}
               />
-            </Suspense>
-          )}
-          <RunNotice control={test} />
-          <TakenOutNotice control={test} />
-          <RunNotice control={balances} />
+            )}
+          </Suspense>
+          <Suspense>
+            {test.run && <RunNotice control={test} />}
+            {tookOut(test) && <TakenOutNotice control={test} />}
+            {balances.run && <RunNotice control={balances} />}
+          </Suspense>
           {chosenTest.notice}
         </>
       }

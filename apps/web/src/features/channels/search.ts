@@ -1,5 +1,5 @@
 import { channelFilters } from '@tollgate/api'
-import { filterParams } from '../../components/list/field-filters.ts'
+import { filterParams } from '../../components/list/filter-params.ts'
 import { listParams } from '../../components/list/list-search.ts'
 import { booleanParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 

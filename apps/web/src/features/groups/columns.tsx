@@ -20,7 +20,7 @@ export interface ListedGroup extends GroupRow {
  */
 export function useGroupColumns(hasUsage: boolean): readonly DataColumn<ListedGroup>[] {
   const { t } = useTranslation('groups')
-  const small = useGridBelow(768)
+  const small = useGridBelow(820)
   const tablet = useGridBelow(1100)
   const laptop = useGridBelow(1280)
   return useMemo(() => {

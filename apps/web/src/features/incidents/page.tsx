@@ -20,6 +20,8 @@ import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api/api-client.ts'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
+import { cx } from '../../lib/cx.ts'
 import type { IncidentSearch } from './search.ts'
 
 const route = getRouteApi('/console/incidents')
@@ -92,11 +94,12 @@ function useFilters(): readonly ListFilter[] {
 
 function useColumns(): readonly DataColumn<Incident>[] {
   const { t } = useTranslation('incidents')
+  const tight = useGridBelow(1280)
   return useMemo(
     (): readonly DataColumn<Incident>[] =>
       withHeaders(
         [
-          { id: 'cause', card: 'title', cell: (incident) => <CauseCell incident={incident} /> },
+          { id: 'cause', card: 'title', grow: tight, cell: (incident) => <CauseCell incident={incident} /> },
           { id: 'state', card: 'corner', cell: (incident) => <StateCell incident={incident} /> },
           { id: 'since', cell: (incident) => <TimesCell incident={incident} /> },
           { id: 'lost', cell: (incident) => <LostCell incident={incident} /> },
@@ -104,7 +107,7 @@ function useColumns(): readonly DataColumn<Incident>[] {
         ],
         (id) => t(`column.${id}`),
       ),
-    [t],
+    [t, tight],
   )
 }
 
@@ -166,13 +169,17 @@ function TimesCell({ incident: { opened_at, ended_at } }: CellProps) {
 
 function LostCell({ incident }: CellProps) {
   const words = useIncidentWords()
+  const tight = useGridBelow(1280)
   const losses = words.losses(incident).join(' · ')
   const concerned = words.concerned(incident).join(' · ')
   if (losses === '' && concerned === '') return <span className="text-muted">–</span>
   return (
     <>
       <span className="figures block whitespace-nowrap">{losses}</span>
-      <span className="block max-w-72 truncate text-muted text-xs max-sm:max-w-full" title={concerned}>
+      <span
+        className={cx('block truncate text-muted text-xs max-sm:max-w-full', tight ? 'max-w-36' : 'max-w-72')}
+        title={concerned}
+      >
         {concerned}
       </span>
     </>

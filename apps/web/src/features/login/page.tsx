@@ -1,10 +1,10 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { calls } from '@tollgate/api'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
-import { CodeForm } from '../../components/sign-in/code-form.tsx'
+import { CodeStep } from '../../components/sign-in/code-step.ts'
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Field } from '../../components/ui/field/field.tsx'
@@ -71,7 +71,12 @@ function LoginSteps() {
   const search = route.useSearch()
   const [asksCode, setAsksCode] = useState(false)
   const goOn = () => router.history.push(localTarget(search.redirect) ?? '/token')
-  if (asksCode) return <CodeForm onLoggedIn={goOn} />
+  if (asksCode)
+    return (
+      <Suspense>
+        <CodeStep onLoggedIn={goOn} />
+      </Suspense>
+    )
   return (
     <div className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
       {status?.password_login === false ? (

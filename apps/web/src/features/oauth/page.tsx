@@ -2,9 +2,9 @@ import '../../styles/pages.css'
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type CallInput, calls } from '@tollgate/api'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CodeForm } from '../../components/sign-in/code-form.tsx'
+import { CodeStep } from '../../components/sign-in/code-step.ts'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { ApiError, request, requestWithMessage } from '../../lib/api/api-client.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
@@ -60,7 +60,9 @@ function SignInPage(): ReactNode {
   return (
     <div className="mx-auto flex w-full max-w-[360px] flex-1 flex-col justify-center gap-4 px-4 py-10 sm:pb-[18dvh]">
       {asksCode ? (
-        <CodeForm onLoggedIn={() => router.history.replace('/token')} />
+        <Suspense>
+          <CodeStep onLoggedIn={() => router.history.replace('/token')} />
+        </Suspense>
       ) : (
         <div aria-busy className="flex flex-col gap-3">
           <p role="status" className="text-center text-muted">

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type BindingProvider, calls, type User } from '@tollgate/api'
 import { accountRefusedFields, mailRefusedFields } from '@tollgate/api/refused-fields'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldsByCode } from '../../components/form/index.ts'
-import { TelegramButton } from '../../components/sign-in/telegram-button.tsx'
 import type { TelegramIdentity } from '../../components/sign-in/telegram-message.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -14,10 +13,16 @@ import { accountQuery } from '../../lib/api/account.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { useStatus } from '../../lib/api/status.ts'
 import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { type Binding, bindingAddress, bindingsOf, sendsBack } from './bindings.ts'
 import { oneTimeCode, TextDialog } from './form-dialog.tsx'
 import { SendCode } from './send-code.tsx'
 import { SettingRow } from './setting-row.tsx'
+
+const TelegramButton = lazyComponent(
+  () => import('../../components/sign-in/telegram-button.tsx'),
+  'TelegramButton',
+)
 
 interface DialogProps {
   readonly onClose: () => void
@@ -210,7 +215,9 @@ function TelegramDialog({ onClose }: DialogProps) {
     >
       <div className="flex flex-col gap-4">
         {error && <Notice tone="bad">{error.message}</Notice>}
-        <TelegramButton onIdentity={mutate} />
+        <Suspense>
+          <TelegramButton onIdentity={mutate} />
+        </Suspense>
       </div>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Button, type ButtonProps } from '../../components/ui/button.tsx'
 
 interface DialogButtonProps extends Pick<ButtonProps, 'variant' | 'aria-label' | 'children'> {
@@ -11,7 +11,7 @@ export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   return (
     <>
       <Button size="sm" {...button} onClick={() => setOpen(true)} />
-      {open && dialog(() => setOpen(false))}
+      <Suspense>{open && dialog(() => setOpen(false))}</Suspense>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { userFilters } from '@tollgate/api'
-import { filterParams } from '../../components/list/field-filters.ts'
+import { filterParams } from '../../components/list/filter-params.ts'
 import { listParams } from '../../components/list/list-search.ts'
 import { enumParam, searchParams, textParam } from '../../lib/search-params.ts'
 

@@ -9,6 +9,7 @@ import { toast } from '../../../lib/toast.ts'
 import { reasonText } from '../reason-text.ts'
 import { refreshed, undoTakenOut } from './api.ts'
 import type { ChannelRunControl } from './use-channel-run.ts'
+import type { ChosenProgress } from './use-chosen-test.tsx'
 
 /** Shows the progress of a run over all channels, who started it, and the way to end it. */
 export function RunNotice({ control }: { readonly control: ChannelRunControl }) {
@@ -32,6 +33,27 @@ export function RunNotice({ control }: { readonly control: ChannelRunControl }) 
         onClick={control.cancel}
       >
         {t('run.cancel')}
+      </Button>
+    </div>
+  )
+}
+
+/** Shows the progress of a test of chosen channels, and the way to stop it. */
+export function ChosenNotice({
+  done,
+  failed,
+  total,
+  onStop,
+}: ChosenProgress & { readonly onStop: () => void }) {
+  const { t } = useTranslation('channels')
+  const label = t('run.chosenRunning')
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-3 rounded bg-info-soft px-3 py-1.5 text-sm">
+      <span>{label}</span>
+      <RunProgress done={done} total={total} label={label} />
+      {failed > 0 && <span className="text-bad text-xs">{t('run.failed', { count: failed })}</span>}
+      <Button size="sm" icon={Square} className="ml-auto" onClick={onStop}>
+        {t('test.stop')}
       </Button>
     </div>
   )

@@ -49,6 +49,11 @@ export function useChannelRun(kind: RunKind) {
 
 export type ChannelRunControl = ReturnType<typeof useChannelRun>
 
+/** Decides whether the last run took channels out of service, or would have but for its limits. */
+export function tookOut({ last }: ChannelRunControl): boolean {
+  return (last?.taken_out?.length ?? 0) + (last?.spared?.length ?? 0) > 0
+}
+
 /** Says how a run ended; failures stay to be read. */
 function useRunResult(kind: RunKind): (run: ChannelRun) => void {
   const { t } = useTranslation('channels')

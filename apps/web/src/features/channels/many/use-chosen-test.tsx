@@ -1,13 +1,13 @@
 import type { RowOutcome } from '@tollgate/api'
-import { Square } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { RunProgress } from '../../../components/data-table/index.ts'
-import { Button } from '../../../components/ui/button.tsx'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { testChannel } from '../api.ts'
 import { testChosen } from './test-chosen.ts'
 
-interface Progress {
+const ChosenNotice = lazyComponent(() => import('./run-notice.tsx'), 'ChosenNotice')
+
+/** Progress of a test of chosen channels. */
+export interface ChosenProgress {
   readonly done: number
   readonly failed: number
   readonly total: number
@@ -18,7 +18,7 @@ export function useChosenTest(): {
   readonly test: (ids: readonly number[]) => Promise<readonly RowOutcome[]>
   readonly notice: ReactNode
 } {
-  const [progress, setProgress] = useState<Progress>()
+  const [progress, setProgress] = useState<ChosenProgress>()
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
 
@@ -38,20 +38,5 @@ export function useChosenTest(): {
   }
 
   const stop = () => controller.current?.abort()
-  return { test, notice: progress && <ChosenNotice {...progress} onStop={stop} /> }
-}
-
-function ChosenNotice({ done, failed, total, onStop }: Progress & { readonly onStop: () => void }) {
-  const { t } = useTranslation('channels')
-  const label = t('run.chosenRunning')
-  return (
-    <div role="status" className="flex flex-wrap items-center gap-3 rounded bg-info-soft px-3 py-1.5 text-sm">
-      <span>{label}</span>
-      <RunProgress done={done} total={total} label={label} />
-      {failed > 0 && <span className="text-bad text-xs">{t('run.failed', { count: failed })}</span>}
-      <Button size="sm" icon={Square} className="ml-auto" onClick={onStop}>
-        {t('test.stop')}
-      </Button>
-    </div>
-  )
+  return { test, notice: <Suspense>{progress && <ChosenNotice {...progress} onStop={stop} />}</Suspense> }
 }

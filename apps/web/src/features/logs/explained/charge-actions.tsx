@@ -1,17 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type LogEntry, logTypes } from '@tollgate/api'
 import { HeartHandshake, Link2, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { exactQuota } from '../../../lib/format/format.ts'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { moveGoodwill } from './api.ts'
-import { LinkDialog } from './link-dialog.tsx'
+
+const LinkDialog = lazyComponent(() => import('./link-dialog.tsx'), 'LinkDialog')
 
 interface ChargeActionsProps {
   readonly entry: LogEntry
@@ -40,7 +42,9 @@ export function ChargeActions({ entry, admin }: ChargeActionsProps) {
           <GoodwillButton entry={entry} charged={charged} />
         )}
       </div>
-      {isLinking && <LinkDialog entry={entry} admin={admin} onClose={() => setLinking(false)} />}
+      <Suspense>
+        {isLinking && <LinkDialog entry={entry} admin={admin} onClose={() => setLinking(false)} />}
+      </Suspense>
     </div>
   )
 }

@@ -1,18 +1,21 @@
 import { settingCatalogue } from '@tollgate/api/settings'
 import { Plus, X } from 'lucide-react'
-import { type ChangeEvent, type KeyboardEvent, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { ErrorText } from '../../../components/ui/field/field.tsx'
 import { Input, Textarea } from '../../../components/ui/field/input.tsx'
-import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
 import { QuotaInput } from '../../../components/ui/field/quota-input.tsx'
 import { Select } from '../../../components/ui/select/select.tsx'
+import { Skeleton } from '../../../components/ui/states.tsx'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import type { VisibleKey } from '../model/catalogue.ts'
 import { fieldName, problemOf } from '../model/texts.ts'
 import { useProblemText } from '../problem-text.ts'
 import { useSettings } from '../settings-context.ts'
+
+const JsonEditor = lazyComponent(() => import('../../../components/ui/field/json-editor.tsx'), 'JsonEditor')
 
 /** The control for a setting of this kind. */
 export function SettingControl(props: SettingControlProps) {
@@ -37,7 +40,9 @@ export function SettingControl(props: SettingControlProps) {
       return (
         // biome-ignore lint/a11y/noStaticElementInteractions: it only notices when the focus leaves the editor
         <div onBlur={onLeave}>
-          <JsonEditor value={value} disabled={disabled} onValueChange={onChange} />
+          <Suspense fallback={<Skeleton className="h-24" />}>
+            <JsonEditor value={value} disabled={disabled} onValueChange={onChange} />
+          </Suspense>
         </div>
       )
     case 'text':

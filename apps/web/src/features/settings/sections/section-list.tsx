@@ -13,9 +13,9 @@ import { useSettings } from '../settings-context.ts'
 import { ChatLinks } from './chat-links.tsx'
 import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
-import { LimitTable } from './limit-table.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
 
+const LimitTable = lazyComponent(() => import('./limit-table.tsx'), 'LimitTable')
 const SignInAddresses = lazyComponent(() => import('./sign-in-addresses.tsx'), 'SignInAddresses')
 const TestMail = lazyComponent(() => import('./system-info.tsx'), 'TestMail')
 const ExportEverything = lazyComponent(() => import('./export-everything.tsx'), 'ExportEverything')
@@ -92,7 +92,12 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
 /** One setting: its map in rows, or the control of its kind. */
 function AnyField({ setting }: { readonly setting: VisibleKey }) {
   const map = limitMaps[setting]
-  return map ? <LimitTable setting={setting} map={map} /> : <SettingField setting={setting} />
+  if (map === undefined) return <SettingField setting={setting} />
+  return (
+    <Suspense fallback={<Skeleton className="h-24" />}>
+      <LimitTable setting={setting} map={map} />
+    </Suspense>
+  )
 }
 
 /** Warns while the server address is missing, which payments need. */

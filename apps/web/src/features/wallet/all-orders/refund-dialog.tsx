@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { calls, topUpProviderFacts, type WireTopUpOrderWithUser } from '@tollgate/api'
+import { calls, topUpProviderFacts } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
@@ -13,19 +13,7 @@ import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { formatPayment, formatQuota } from '../../../lib/format/format.ts'
 import { orderLists, orderSumsKey } from './api.ts'
 import type { OrderDialogProps } from './complete-dialog.tsx'
-
-/** Decimals of an order's currency: those of its price. */
-function decimalsIn({ money }: Pick<WireTopUpOrderWithUser, 'money'>): number {
-  return money.split('.')[1]?.length ?? 0
-}
-
-/** The part of a paid order that is neither refunded nor disputed, in its currency; 0 without a payment. */
-export function leftOf(order: WireTopUpOrderWithUser): number {
-  if (order.status !== 'success') return 0
-  const units = 10 ** decimalsIn(order)
-  const minor = (text: string) => Math.round(Number(text) * units)
-  return (minor(order.money) - minor(order.refunded_money) - minor(order.disputed_money)) / units
-}
+import { decimalsIn, leftOf } from './left-of.ts'
 
 /** Refunds an order, whole unless a smaller sum is typed, and says what that takes from the balance. */
 export function RefundDialog({ order, onClose }: OrderDialogProps) {

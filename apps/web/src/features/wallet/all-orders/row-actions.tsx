@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { calls, type WireTopUpOrderWithUser } from '@tollgate/api'
 import { Ban, CircleCheck, Copy, ScrollText, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RowControls } from '../../../components/list/index.ts'
 import { RelativeTime } from '../../../components/ui/relative-time.tsx'
@@ -10,11 +10,14 @@ import { request } from '../../../lib/api/api-client.ts'
 import { copyText } from '../../../lib/browser/copy.ts'
 import { useConfirmedMutation } from '../../../lib/confirmed-mutation.ts'
 import { formatPayment } from '../../../lib/format/format.ts'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { toast } from '../../../lib/toast.ts'
 import { OrderPrice, OrderQuota } from '../order-state.tsx'
 import { orderLists } from './api.ts'
-import { CompleteDialog } from './complete-dialog.tsx'
-import { leftOf, RefundDialog } from './refund-dialog.tsx'
+import { leftOf } from './left-of.ts'
+
+const CompleteDialog = lazyComponent(() => import('./complete-dialog.tsx'), 'CompleteDialog')
+const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx'), 'RefundDialog')
 
 interface RowActionsProps {
   readonly order: WireTopUpOrderWithUser
@@ -72,8 +75,10 @@ export function RowActions({ order }: RowActionsProps) {
           },
         ]}
       />
-      {dialog === 'complete' && <CompleteDialog order={order} onClose={close} />}
-      {dialog === 'refund' && <RefundDialog order={order} onClose={close} />}
+      <Suspense>
+        {dialog === 'complete' && <CompleteDialog order={order} onClose={close} />}
+        {dialog === 'refund' && <RefundDialog order={order} onClose={close} />}
+      </Suspense>
     </>
   )
 }

@@ -8,12 +8,14 @@ import { RelativeTime } from '../../../../components/ui/relative-time.tsx'
 import { Tag } from '../../../../components/ui/tag.tsx'
 import { request } from '../../../../lib/api/api-client.ts'
 import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
+import { lazyComponent } from '../../../../lib/lazy-component.ts'
 import { accessTokensQuery } from '../../api.ts'
 import { DialogButton } from '../../dialog-button.tsx'
 import { SettingRow } from '../../setting-row.tsx'
 import { SecretDialog } from '../secret-dialog.tsx'
 import { AccessPart } from './access-part.tsx'
-import { AccessTokenDialog } from './access-token-dialog.tsx'
+
+const AccessTokenDialog = lazyComponent(() => import('./access-token-dialog.tsx'), 'AccessTokenDialog')
 
 /** The tokens of programs that use the console's calls. */
 export function AccessTokens() {
