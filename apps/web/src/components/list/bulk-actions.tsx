@@ -20,8 +20,8 @@ export interface BulkAction {
   readonly question?: (count: number) => Question
   /** One call for all rows; resolves with the outcome of each, or nothing when the user cancels. */
   readonly run: (ids: readonly number[]) => Promise<readonly RowOutcome[] | undefined>
-  /** Said when all of them worked: "3 keys deleted". */
-  readonly done: (count: number) => string
+  /** Said when all of them worked: "3 keys deleted"; absent where `run` says it, with a way back. */
+  readonly done?: (count: number) => string
   /** Heading of what did not work: "2 keys could not be deleted". */
   readonly failed: (count: number) => string
 }
@@ -61,8 +61,9 @@ export function BulkActions({ actions, chosen, onDone }: BulkActionsProps) {
 
   function tell(action: BulkAction, outcomes: readonly RowOutcome[]): void {
     const failed = outcomes.filter(({ success }) => !success)
-    if (failed.length === 0) toast.success(action.done(outcomes.length))
-    else {
+    if (failed.length === 0) {
+      if (action.done) toast.success(action.done(outcomes.length))
+    } else {
       const names = new Map(chosen.map(({ id, name }) => [id, name]))
       setReport({ title: action.failed(failed.length), outcomes, names })
     }

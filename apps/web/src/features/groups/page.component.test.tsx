@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { calls, type GroupRow } from '@tollgate/api'
+import { calls, type GroupField, type GroupRow } from '@tollgate/api'
 import { brokenRules } from '../../test-support/broken-rules.ts'
 import { customer } from '../../test-support/people.ts'
 import { describePage, screen, within } from '../../test-support/render-page.tsx'
@@ -22,7 +22,7 @@ describePage(
   (page) => {
     const respond = () => {
       page.gateway.on(calls.groups.overview, [general, vip, nameless], () => ({
-        writable: ['ratio', 'requests_per_minute', 'is_open', 'description'] as const,
+        writable: ['ratio', 'requests_per_minute', 'is_open', 'description'] satisfies GroupField[],
       }))
       page.gateway.on(calls.groups.usage, [{ name: 'vip', calls: 7, quota: 250_000, since }])
       page.gateway.on(calls.options.list, [])

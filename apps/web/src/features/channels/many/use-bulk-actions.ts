@@ -20,6 +20,7 @@ export function useBulkActions(edit: Work, test: Work): readonly BulkAction[] {
     lists: channelApi.lists,
   })
   const { question: _plain, ...deletion } = status.delete
+  const { done: _done, ...disabling } = status.disable
 
   async function disable(ids: readonly number[]): Promise<readonly RowOutcome[] | undefined> {
     const count = ids.length
@@ -49,7 +50,7 @@ export function useBulkActions(edit: Work, test: Work): readonly BulkAction[] {
     action({ id: 'test', icon: Zap, run: test }),
     action({ id: 'edit', icon: PencilLine, run: edit }),
     status.enable,
-    { ...status.disable, run: disable },
+    { ...disabling, run: disable },
     { ...deletion, run: remove },
   ]
 }
