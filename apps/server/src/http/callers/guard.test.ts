@@ -150,7 +150,16 @@ function bodyOf(call: Call): object {
   const credential = { id: 'a', rawId: 'a', type: 'public-key', response: {} }
   const fields = path.endsWith('/passkeys')
     ? { credential }
-    : { id: 1, ids: [1], trade_no: 'USR1NO1', from: 2, parts: [], money: '1', refunded_money: '0', reason: 'paid back' }
+    : {
+        id: 1,
+        ids: [1],
+        trade_no: 'USR1NO1',
+        from: 2,
+        parts: [],
+        money: '1',
+        refunded_money: '0',
+        reason: 'paid back',
+      }
   if (path.endsWith('/telegram/bind')) return {}
   return { ...fields, ...(field !== undefined && { [field]: forValues[0] }) }
 }

@@ -8,8 +8,8 @@ import { currentLanguage } from '../../../i18n/index.ts'
 import { toast } from '../../../lib/toast.ts'
 import { reasonText } from '../reason-text.ts'
 import { refreshed, undoTakenOut } from './api.ts'
+import type { ChosenProgress } from './test-chosen.ts'
 import type { ChannelRunControl } from './use-channel-run.ts'
-import type { ChosenProgress } from './use-chosen-test.tsx'
 
 /** Shows the progress of a run over all channels, who started it, and the way to end it. */
 export function RunNotice({ control }: { readonly control: ChannelRunControl }) {

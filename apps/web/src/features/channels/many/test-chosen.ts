@@ -1,5 +1,12 @@
 import type { RowOutcome } from '@tollgate/api'
 
+/** Progress of a test of chosen channels. */
+export interface ChosenProgress {
+  readonly done: number
+  readonly failed: number
+  readonly total: number
+}
+
 /** Number of upstreams that are called at the same time. */
 const atOnce = 4
 

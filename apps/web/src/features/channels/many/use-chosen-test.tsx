@@ -2,16 +2,9 @@ import type { RowOutcome } from '@tollgate/api'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { testChannel } from '../api.ts'
-import { testChosen } from './test-chosen.ts'
+import { type ChosenProgress, testChosen } from './test-chosen.ts'
 
 const ChosenNotice = lazyComponent(() => import('./run-notice.tsx'), 'ChosenNotice')
-
-/** Progress of a test of chosen channels. */
-export interface ChosenProgress {
-  readonly done: number
-  readonly failed: number
-  readonly total: number
-}
 
 /** A test of the chosen channels with its progress and the way to stop it. It stops when the page is left. */
 export function useChosenTest(): {
