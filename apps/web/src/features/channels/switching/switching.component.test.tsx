@@ -112,11 +112,11 @@ describePage('what stops without a channel', load, (page) => {
 })
 
 const loadSheet = () => Promise.all([import('../page.tsx'), import('../sheet.tsx')])
-const key = (index: number, id: string) => ({
+const key = (index: number, id: string, status: 'enabled' | 'disabled' = 'enabled') => ({
   id,
   index,
   hint: `sk-***00${index}`,
-  status: 'enabled' as const,
+  status,
   reason: '',
   reason_code: '',
   reason_params: {},
@@ -185,6 +185,7 @@ describePage('the keys of a channel', loadSheet, (page) => {
     await page.fill('New key', 'sk-fresh', within(dialog))
     await page.press('Replace key', within(dialog))
     await page.reads('Key 2 replaced')
+    page.gateway.on(calls.channels.changeKey, stored([key(0, 'aa', 'disabled'), key(1, 'bb')]))
     await page.choose('Actions for key 1', 'Disable key')
     await page.reads('Key 1 (sk-***000) disabled')
     await page.press('Undo')
