@@ -9,7 +9,7 @@ export const invitationMaxDays = 30
 export const invitationDefaultDays = 7
 const maxQuota = 10 ** 15
 
-/** What an invited person gets. */
+/** Role, group and balance of an invited person. */
 const offer = {
   /** 1: a common user; 10: an administrator, whom root alone invites. */
   role: z.literal([roles.common, roles.admin]),

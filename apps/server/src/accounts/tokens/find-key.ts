@@ -56,7 +56,7 @@ export function createFindKey(deps: Dependencies) {
   }
 
   return {
-    /** The id of the token whose key this is, whoever owns it; for callers who prove that they may report keys. */
+    /** Finds the token of a key, whoever owns it; for callers who prove that they may report keys. */
     idOf: async (text: string): Promise<number | undefined> => (await byText(text))?.token.id,
     findOwn: async (actor: Ranked, text: string, clock: ReaderClock): Promise<FoundKey> =>
       visible(await byText(text), ({ id }) => id === actor.userId, { actor, clock }),
@@ -97,7 +97,7 @@ async function toFoundKey(
   }
 }
 
-/** What was spent with a key, and from which addresses it was used. */
+/** Reads the charges of a key, and the addresses from which it was used. */
 async function historyOf(
   { store, ledger, addresses }: Dependencies,
   id: number,

@@ -17,10 +17,10 @@ interface Dependencies {
 
 /** Fields of a request by which it says who signed its body. */
 export interface ReportSignature {
-  /** Of GitHub and hosts like it: the identifier of the key, and the signature in base64. */
+  /** Identifier of the signing key, and the signature in base64, as GitHub and similar hosts send them. */
   readonly keyIdentifier: string | null
   readonly keySignature: string | null
-  /** Of scanners with the shared secret: `sha256=` and the HMAC in hexadecimal. */
+  /** `sha256=` and the HMAC in hexadecimal, as scanners with the shared secret send it. */
   readonly hmac: string | null
 }
 

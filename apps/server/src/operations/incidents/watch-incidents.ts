@@ -237,7 +237,7 @@ export function isWorse(
 
 const maxMargins = 1000
 
-/** What the models of a cause cost beyond their charges, since the quarter hour of its beginning. */
+/** Sums up the cost of a cause's models beyond their charges, since the quarter hour of its beginning. */
 async function lostBelowCost(
   { statistics, clock }: IncidentWatchDeps,
   { openedAt }: IncidentRow,

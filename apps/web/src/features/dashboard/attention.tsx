@@ -62,7 +62,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
 
 type Problems = ReturnType<typeof useProblems>
 
-/** How many rows the problems have. */
+/** Counts the rows of the problems. */
 function countOf({ incidents, isShort, isFailing, proxy, outgrown, ...lists }: Problems): number {
   const ofIncidents = incidents ? incidents.open.length + Number(incidents.quiet > 0) : 0
   const single = [isShort, isFailing, proxy !== '', outgrown !== null, incidents === null]

@@ -179,7 +179,7 @@ interface ComparisonTotalsProps {
   readonly targets: readonly Target[]
 }
 
-/** What all columns cost together. */
+/** Shows the charges of all columns together. */
 function ComparisonTotals({ conversation, targets }: ComparisonTotalsProps): ReactNode {
   const { t } = useTranslation('playground')
   const { turn, all } = totalsOf(

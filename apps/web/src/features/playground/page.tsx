@@ -197,7 +197,7 @@ interface CodeMenuProps {
   readonly models: readonly string[]
   readonly onCopy: (language: CodeLanguage, column: number) => void
   readonly small: boolean
-  /** Where there is no room for a button of its own. */
+  /** Set where there is no room for a button of its own. */
   readonly onShare: (() => void) | undefined
 }
 

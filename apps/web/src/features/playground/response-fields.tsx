@@ -10,7 +10,7 @@ interface ResponseFieldsProps {
   readonly change: (part: Partial<PlaygroundSettings>) => void
 }
 
-/** What a response is made of: reasoning, its format, and the functions that the model may call. */
+/** Edits reasoning, format, and the functions that the model may call. */
 export function ResponseFields({ settings, change }: ResponseFieldsProps) {
   const { t } = useTranslation('playground')
   const { reasoningEffort, format, tools } = settings

@@ -21,14 +21,14 @@ export interface PlaygroundSettings extends Choice, ToolSettings {
   readonly panelOpen: boolean
   /** Set while other models respond beside the first. */
   readonly compare: boolean
-  /** What the columns after the first ask: at least one, at most `maxOthers`. */
+  /** Choices of the columns after the first: at least one, at most `maxOthers`. */
   readonly others: readonly Choice[]
   /** Empty: the model's own. */
   readonly reasoningEffort: ReasoningEffort | ''
   readonly format: ResponseFormat
 }
 
-/** How long a model reasons, from the least on, as Chat Completions names it. */
+/** Efforts of reasoning, from the least on, as Chat Completions names them. */
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 export type ReasoningEffort = (typeof reasoningEfforts)[number]
 

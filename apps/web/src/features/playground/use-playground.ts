@@ -56,7 +56,7 @@ export function usePlayground() {
   const targets = targetsOf(settings)
   const write = () => input.current?.focus()
 
-  /** What would be sent now in a column. */
+  /** Returns the messages that a column would send now. */
   function draftMessages(column: Column = 0): readonly SentMessage[] {
     return [...messagesToSend(threadAt(conversation, column), settings.system), ...unsent(draft)]
   }

@@ -58,7 +58,7 @@ type Created = CallData<typeof calls.invitations.create>
 type Row = CallData<typeof calls.invitations.list>[number]
 type Visible = CallData<typeof calls.invitations.look>
 
-/** What a stored invitation gives. */
+/** Role, group and balance that a stored invitation grants. */
 const offer = z.object({
   role: z.literal([roles.common, roles.admin]),
   group: z.string(),

@@ -55,7 +55,7 @@ export async function takeBackMany(
   for (const id of changed) deps.bus.publish('user-changed', { id })
 }
 
-/** Whoever was first has written it by now: the locks of the users are behind theirs. */
+/** Refuses what was taken back already. It runs behind the locks of the users: an undo that was first has written its record by now. */
 async function refuseTakenBack(tx: Pick<Store, 'auditLog'>, { id }: AuditRecord): Promise<void> {
   const earlier = { action: 'user.take-back-many', targetKind: 'user', targetId: id } as const
   const { total } = await tx.auditLog.page(earlier, { offset: 0, limit: 1 })

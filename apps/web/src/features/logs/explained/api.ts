@@ -4,7 +4,7 @@ import { request } from '../../../lib/api/api-client.ts'
 import { formatDay } from '../../../lib/format/format.ts'
 import { clockHere } from '../../../lib/format/reader-clock.ts'
 
-/** What a link is to show. */
+/** Charge or day that a link shows. */
 export interface LinkChoice {
   readonly subject: 'charge' | 'day'
   readonly days: number

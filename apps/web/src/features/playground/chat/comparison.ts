@@ -1,7 +1,7 @@
 import { type Column, type Conversation, hasThread, threadAt } from './conversation.ts'
 import { type AssistantMessage, isOpen, type Thread } from './thread.ts'
 
-/** How the response of a column differs from that of the first one, to the same words. */
+/** Difference between the response of a column and that of the first one, to the same words. */
 export interface Difference {
   /** Price of the first one divided by this one's; `undefined` until both are charged, and where one of them is free. */
   readonly timesCheaper: number | undefined

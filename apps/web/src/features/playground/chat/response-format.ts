@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../../../lib/f
 
 export const responseFormats = ['text', 'json_object', 'json_schema'] as const
 
-/** What a response must be; `schema` is the JSON text that the person writes, which counts for `json_schema` alone. */
+/** Format of a response; `schema` is the JSON text that the person writes, which counts for `json_schema` alone. */
 export interface ResponseFormat {
   readonly type: (typeof responseFormats)[number]
   readonly schema: string

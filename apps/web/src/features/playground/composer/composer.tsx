@@ -27,7 +27,7 @@ export interface ComposerProps {
   /** Reason for which nothing can be sent with these settings. */
   readonly fault?: string
   readonly placeholder: string
-  /** What the draft costs, in place of the hint on keys. */
+  /** Cost of the draft, in place of the hint on keys. */
   readonly cost?: ReactNode
   readonly onClearContext: () => void
   readonly canClearContext: boolean

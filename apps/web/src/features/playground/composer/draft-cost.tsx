@@ -12,7 +12,7 @@ import type { Target } from '../settings.ts'
 const typingMs = 700
 
 interface DraftCostProps {
-  /** What goes to the first model, the draft included. */
+  /** Messages for the first model, the draft included. */
   readonly messages: readonly SentMessage[]
   readonly targets: readonly Target[]
 }

@@ -7,7 +7,7 @@ import { readConversation } from './read-conversation.ts'
 const hashName = '#run='
 /** Mail and chat programs cut addresses that are longer. */
 const maxAddress = 16_000
-/** What a run may grow to when it is read, in bytes: a small one that grows without end is an attack. */
+/** Greatest size of a run that is read, in bytes: a small one that grows without end is an attack. */
 const maxBytes = 2_000_000
 
 /**
