@@ -5,9 +5,9 @@
  */
 import { z } from 'zod'
 import type { RefusalCode } from '../errors/index.ts'
-import { snakeCase } from '../snake-case.ts'
 import { queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
 import { brokenLimit, type Limits, maxOf, minOf } from './limits.ts'
+import { snakeCase } from './snake-case.ts'
 
 /** Metadata that a schema cannot express. */
 export interface FieldFacts {
