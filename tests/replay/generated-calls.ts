@@ -47,7 +47,7 @@ function picker(random: () => number): Pick {
 }
 
 interface Variation {
-  /** What was varied, in words. */
+  /** Variation in words. */
   readonly says: string
 }
 
@@ -87,9 +87,9 @@ function texts(filling: string, size: number, count: number): readonly string[] 
 }
 
 type Format = Exchange['vendor']['format']
-type Asked = { readonly request: AgentRequest; readonly format: Format }
+type CallerRequest = { readonly request: AgentRequest; readonly format: Format }
 
-function own(exchange: Exchange, model: string, pick: Pick): Asked {
+function own(exchange: Exchange, model: string, pick: Pick): CallerRequest {
   const request = requestFor(exchange, { model, includeUsage: exchange.isStream && pick([true, false]) })
   return { request, format: exchange.vendor.format }
 }
@@ -97,7 +97,7 @@ function own(exchange: Exchange, model: string, pick: Pick): Asked {
 const formatOf = { openai: 'chat', responses: 'responses', anthropic: 'messages', gemini: 'gemini' } as const
 
 /** Asks in any format of chat. */
-function foreign(exchange: Exchange, model: string, pick: Pick): Asked {
+function foreign(exchange: Exchange, model: string, pick: Pick): CallerRequest {
   const { name, path, body } = pick(dialectCalls)
   const { isStream } = exchange
   const headers = { 'content-type': 'application/json' }

@@ -18,8 +18,8 @@ const { former, calls = '10000', seed = String(Date.now() % 1_000_000), reworded
 const recordings = process.env.TOLLGATE_RECORDINGS
 const maxPrinted = 20
 const sentences = reworded.map((each) => each.split('='))
-const presentWords = (said: string) =>
-  sentences.reduce((left, [one = '', other = '']) => left.replaceAll(one, other), said)
+const presentWords = (sentence: string) =>
+  sentences.reduce((left, [one = '', other = '']) => left.replaceAll(one, other), sentence)
 
 interface Compared {
   readonly call: GeneratedCall

@@ -7,9 +7,9 @@ import type { GeneratedCall } from './generated-calls.ts'
 export interface Outcome {
   readonly status: number
   readonly text: string
-  /** What the vendor got. */
+  /** Requests as the vendor got them. */
   readonly sent: readonly string[]
-  /** What a key without quota reads, which is refused by the amount that would be reserved. */
+  /** Refusal of a key without quota, which names the amount that would be reserved. */
   readonly refusal: string
   readonly requestId: string
 }

@@ -11,7 +11,7 @@ import {
   type RelayCaller,
   responseOwner,
 } from '../../gateway/relay/admission.ts'
-import { type CallText, releaseBody } from '../../gateway/relay/bodies/call-text.ts'
+import { type CallText, releaseCharged } from '../../gateway/relay/bodies/call-text.ts'
 import { newCallTrace, type RelayCall, requestIdHeaders } from '../../gateway/relay/call.ts'
 import { countTokens } from '../../gateway/relay/count-tokens.ts'
 import type { Dialect, DialectName, ReadCall, ReceivedCall } from '../../gateway/relay/dialects/dialect.ts'
@@ -123,7 +123,7 @@ async function serveCall(
       const onLateFailure = lateKeeper(context, caller, body, deps)
       const call = relayCall(context, { caller, dialect, mode: match.mode, onLateFailure, ...read }, deps)
       reply = await (match.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
-      releaseCharged(body, reply, read)
+      if (read.storeResponse === undefined) releaseCharged(body, reply)
     }
   } catch (error) {
     if (caller !== undefined && body !== undefined && isWorthKeeping(error))
@@ -131,15 +131,6 @@ async function serveCall(
     reply = errorReply(error, context, deps)
   }
   return allowOrigin(context.request, reply)
-}
-
-/**
- * Releases the body of a call that is charged and has its complete response. A stream still counts by it, and a response that is stored
- * has its request stored in the background.
- */
-function releaseCharged(body: CallText, reply: Reply, { storeResponse }: ReadCall): void {
-  const isComplete = typeof reply.body === 'string' || reply.body instanceof Uint8Array
-  if (isComplete && storeResponse === undefined) releaseBody(body)
 }
 
 /** A call that another channel might have answered. */

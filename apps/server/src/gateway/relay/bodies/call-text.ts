@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { freeBytes } from '@tollgate/http'
+import type { Reply } from '@tollgate/http/server'
 
 /** The body of a call: its text, and its bytes for as long as they are UTF-8 and nobody has given them up. */
 export interface CallText {
@@ -27,11 +28,12 @@ export function textAlone(call: CallText): string {
 }
 
 /**
- * Returns the memory of a body that nobody reads any more, instead of at the next collection: the bodies that come next take the same
- * pages. A later look at its bytes or at a text that was not made before throws.
+ * Returns the memory of a body whose call is charged and has its complete reply, instead of at the next collection: the bodies that
+ * come next take the same pages. A later look at its bytes or at a text that was not made before throws. A stream still counts by it.
  */
-export function releaseBody(call: CallText): void {
-  if (call instanceof BytesOfText) call.giveUpBytes()
+export function releaseCharged(call: CallText, { body }: Pick<Reply, 'body'>): void {
+  const isComplete = typeof body === 'string' || body instanceof Uint8Array
+  if (isComplete && call instanceof BytesOfText) call.giveUpBytes()
 }
 
 /** The first byte of U+FEFF, and of other characters that no JSON begins with. */
