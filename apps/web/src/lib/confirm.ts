@@ -8,6 +8,8 @@ export interface Question {
   /** The verb: "Delete channel". */
   readonly confirmLabel: string
   readonly danger?: boolean
+  /** What the description has no room for: it unfolds below. */
+  readonly more?: { readonly label: string; readonly lines: readonly string[] }
 }
 
 export interface PendingQuestion extends Question {

@@ -40,6 +40,8 @@ export interface SaveFormOptions<Values extends FieldValues, Response> {
   readonly start: Values
   /** The rules of the contract that need no server, asked before it is saved and then as it is typed. */
   readonly check?: (values: Values) => Problems<Values>
+  /** Asks about what saving brings; the form stays as it is for a no. */
+  readonly ask?: (values: Values) => Promise<boolean>
   /** @param base what the values were made on */
   readonly save: (values: Values, base: EditBase<Values>) => Promise<Response>
   /** The field of the form, by its name in JSON; by default it has the same name. */
@@ -74,7 +76,16 @@ export const fresh = { keepDirtyValues: false, keepErrors: false } as const
 export function useSaveForm<Values extends FieldValues, Response>(
   options: SaveFormOptions<Values, Response>,
 ): SaveForm<Values> {
-  const { start, check, save, fieldOf = {}, nameOf = (field) => field, onSaved, successMessage } = options
+  const {
+    start,
+    check,
+    ask,
+    save,
+    fieldOf = {},
+    nameOf = (field) => field,
+    onSaved,
+    successMessage,
+  } = options
   const client = useQueryClient()
   const [failure, setFailure] = useState<Error>()
   const form = useForm<Values>({
@@ -128,7 +139,10 @@ export function useSaveForm<Values extends FieldValues, Response>(
     [form],
   )
   const conflicts = conflictsOf(failure)
-  const submit = () => void form.handleSubmit((values) => saving.mutate(values))()
+  const submit = () =>
+    void form.handleSubmit(async (values) => {
+      if (ask === undefined || (await ask(values))) saving.mutate(values)
+    })()
   function setTheirs(name: Path<Values>, conflict: EditConflict): void {
     const theirs = theirValue(form.getValues(name), conflict, start[name])
     form.setValue(name, theirs as PathValue<Values, Path<Values>>, { shouldDirty: true })
