@@ -1,4 +1,5 @@
-import { type ChangedCharge, type ChannelStops, type Language, priceTexts } from '@tollgate/api'
+import type { ChangedCharge, ChannelStops, Language } from '@tollgate/api'
+import { priceTexts } from '@tollgate/api/price-figures'
 import type { TFunction } from 'i18next'
 
 /** Rows that a question names at first; the others unfold. */
