@@ -312,8 +312,11 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
     const upstream = await startUpstream()
     try {
       await root.option('ModelRatio', '{"dear":1}')
-      await root.option('GroupRatio', '{"default":1,"guests":2}')
-      await root.option('UserUsableGroups', '{"default":"all","guests":"all"}')
+      for (const [key, entries] of [
+        ['GroupRatio', { default: 1, guests: 2 }],
+        ['UserUsableGroups', { default: 'all', guests: 'all' }],
+      ] as const)
+        await root.api('PUT', '/api/option/', { key, entries })
       const group = 'default,guests'
       await root.addChannel({ name: 'priced', base_url: upstream.url, models: 'dear', group })
       const [own, guest] = [
