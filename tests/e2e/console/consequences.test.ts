@@ -331,12 +331,15 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
       const before = [await optionOf('ModelRatio'), await optionOf('GroupRatio')]
       const stops = (body: object) => root.api<object>('POST', '/api/channel/stops', body)
       const charge = { model: 'dear', group: 'guests', part: 'input', unit: 'million' }
-      expect(await stops({ price: { model_name: 'dear', price: { input: 3, output: 3 } } })).toMatchObject({
+      // Output costs what input does where it has no price of its own.
+      expect(await stops({ price: { model_name: 'dear', price: { input: 3 } } })).toMatchObject({
         charges: [
           { ...charge, group: 'default', before: 2, after: 3 },
+          { ...charge, group: 'default', part: 'output', before: 2, after: 3 },
           { ...charge, before: 4, after: 6 },
+          { ...charge, part: 'output', before: 4, after: 6 },
         ],
-        ...{ charge_count: 2, model_count: 0, calls: 3, users: 2 },
+        ...{ charge_count: 4, model_count: 0, calls: 3, users: 2 },
       })
       expect(await stops({ price: { model_name: 'dear', price: null } })).toMatchObject({
         models: [{ model: 'dear', groups: ['default', 'guests'] }],

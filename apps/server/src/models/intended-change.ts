@@ -18,6 +18,7 @@ import { valuesAfter } from '../settings/option-edit.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { servedOf } from './served-models.ts'
 
+/** Options in force, beside what channels that stop are found by. */
 export interface IntendedChangeDependencies extends ChannelStopsDependencies {
   readonly settings: SettingsReader
 }

@@ -8,7 +8,7 @@ export interface Question {
   /** The verb: "Delete channel". */
   readonly confirmLabel: string
   readonly danger?: boolean
-  /** What the description has no room for: it unfolds below. */
+  /** Lines that the description has no room for: they unfold below. */
   readonly more?: { readonly label: string; readonly lines: readonly string[] }
 }
 

@@ -156,6 +156,7 @@ interface Subject {
   readonly scale: number
 }
 
+/** Returns the unit in which a part of a model's price is written. */
 export function subjectOf(
   model: string,
   part: PricedPart,

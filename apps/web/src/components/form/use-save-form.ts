@@ -95,15 +95,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
     resetOptions: { keepDirtyValues: true, keepErrors: true },
     mode: 'onSubmit',
     reValidateMode: 'onChange',
-    resolver: async (values) => {
-      const problems = Object.entries(check?.(values) ?? {}).filter(([, message]) => message !== undefined)
-      if (problems.length === 0) return { values, errors: {} }
-      const errors = Object.fromEntries(
-        problems.map(([name, message]) => [name, { type: 'rule', message: String(message) }]),
-      )
-      // Each name is one of the form's, by the type of `check`.
-      return { values: {}, errors: errors as never }
-    },
+    resolver: async (values) => resolved(values, check?.(values) ?? {}),
   })
   const base = useEditBase(form, start)
   function showProblems(error: Error): void {
@@ -171,6 +163,17 @@ export function useSaveForm<Values extends FieldValues, Response>(
     },
     takeTheirs,
   }
+}
+
+/** Decides whether values may be saved, in the words of the form's library. */
+function resolved<Values extends FieldValues>(values: Values, found: Problems<Values>) {
+  const problems = Object.entries(found).filter(([, message]) => message !== undefined)
+  if (problems.length === 0) return { values, errors: {} }
+  const errors = Object.fromEntries(
+    problems.map(([name, message]) => [name, { type: 'rule', message: String(message) }]),
+  )
+  // Each name is one of the form's, by the type of `check`.
+  return { values: {}, errors: errors as never }
 }
 
 function isLasting(failure: Error | undefined): boolean {

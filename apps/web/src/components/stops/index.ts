@@ -1,2 +1,1 @@
-export { type Changed, undoChanges } from './api.ts'
-export { type StopQuestion, type Stops, useStops } from './use-stops.ts'
+export { useStops } from './use-stops.ts'

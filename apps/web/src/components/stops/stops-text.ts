@@ -5,10 +5,10 @@ import type { TFunction } from 'i18next'
 /** Rows that a question names at first; the others unfold. */
 const maxNamed = 4
 
-/** What changes: it decides what the calls of the last hour are said to be. */
+/** Kind of a change: it decides how the calls of the last hour are described. */
 export type ChangeKind = 'channels' | 'price' | 'group' | 'closed-group' | 'removed-group'
 
-/** What stops with a change, and whom of the last hour it concerns: a sentence on each line, and what did not fit. */
+/** Sentences about a change, one on each line, and the lines that they had no room for. */
 export interface StopsText {
   readonly text: string
   readonly more?: { readonly label: string; readonly lines: readonly string[] }
