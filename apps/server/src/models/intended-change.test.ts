@@ -16,8 +16,8 @@ const channels = [
   routedChannel({ id: 2, models: new Set(['off']), groups: ['vip'], status: 'disabled' }),
 ]
 
-/** Says what a change does, and whose calls were counted for it. */
-async function said(change: Partial<ChannelStopsBody>) {
+/** Previews a change, and returns whose calls were counted for it. */
+async function previewed(change: Partial<ChannelStopsBody>) {
   const queries: CallerQuery[] = []
   const stops = await consequencesOf(
     { ids: [], ...change },
@@ -36,17 +36,17 @@ async function said(change: Partial<ChannelStopsBody>) {
   return { stops, counted: queries.map(({ since: _since, ...query }) => query) }
 }
 const ofGroup = (settings: NonNullable<ChannelStopsBody['changed_group']>['settings']) =>
-  said({ changed_group: { name: 'vip', settings } })
+  previewed({ changed_group: { name: 'vip', settings } })
 const inVip = { models: ['house', 'other'], groups: ['vip'] }
 
 describe('a change of a price or a group', () => {
   it('counts the calls of the groups that reach the model, and none where nothing is charged otherwise', async () => {
-    const { stops, counted } = await said({ price: { model_name: 'house', price: { input: 4 } } })
+    const { stops, counted } = await previewed({ price: { model_name: 'house', price: { input: 4 } } })
     expect(stops).toMatchObject({ charge_count: 4, model_count: 0, calls: 5, users: 2 })
     expect(counted).toMatchObject([{ groups: ['default', 'vip'], guestsOnly: false }])
-    const same = await said({ price: { model_name: 'house', price: { input: 2 } } })
+    const same = await previewed({ price: { model_name: 'house', price: { input: 2 } } })
     expect([same.stops.calls, same.counted]).toEqual([0, []])
-    const removed = await said({ price: { model_name: 'house', price: null } })
+    const removed = await previewed({ price: { model_name: 'house', price: null } })
     expect(removed.stops.models).toEqual([{ model: 'house', groups: ['default', 'vip'] }])
   })
 

@@ -46,7 +46,7 @@ export function farPrices(before: SettingValues, after: SettingValues): readonly
   return found.toSorted((a, b) => b.times - a.times).map(({ consequence }) => consequence)
 }
 
-/** Names of the models whose own figures differ. */
+/** Lists models whose own figures differ. */
 export function changedModels(before: SettingValues, after: SettingValues): readonly string[] {
   const changed = modelFigures.filter((key) => before[key] !== after[key])
   const names = changed.flatMap((key) =>
@@ -233,9 +233,7 @@ function farthest(found: readonly Found[]): readonly Found[] {
 }
 
 /** Rounds away what binary fractions add. */
-export function readable(amount: number): number {
-  return Number(amount.toPrecision(9))
-}
+export const readable = (amount: number): number => Number(amount.toPrecision(9))
 
 /** A record with names of its own type; `Object.entries` loses it. */
 export function entriesOf(figures: Figures): readonly (readonly [PricedPart, number])[] {

@@ -76,16 +76,7 @@ export const fresh = { keepDirtyValues: false, keepErrors: false } as const
 export function useSaveForm<Values extends FieldValues, Response>(
   options: SaveFormOptions<Values, Response>,
 ): SaveForm<Values> {
-  const {
-    start,
-    check,
-    ask,
-    save,
-    fieldOf = {},
-    nameOf = (field) => field,
-    onSaved,
-    successMessage,
-  } = options
+  const { start, check, save, fieldOf = {}, nameOf = (field) => field, onSaved, successMessage } = options
   const client = useQueryClient()
   const [failure, setFailure] = useState<Error>()
   const form = useForm<Values>({
@@ -133,7 +124,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
   const conflicts = conflictsOf(failure)
   const submit = () =>
     void form.handleSubmit(async (values) => {
-      if (ask === undefined || (await ask(values))) saving.mutate(values)
+      if ((await options.ask?.(values)) !== false) saving.mutate(values)
     })()
   function setTheirs(name: Path<Values>, conflict: EditConflict): void {
     const theirs = theirValue(form.getValues(name), conflict, start[name])

@@ -105,11 +105,7 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
     ask: (values) =>
       ask(
         { price: { model_name: row.model_name, price: priceOf(values) } },
-        {
-          title: t('stops.title', { model: row.model_name }),
-          confirmLabel: t('sheet.save'),
-          kind: 'price',
-        },
+        { title: t('stops.title', { model: row.model_name }), confirmLabel: t('sheet.save'), kind: 'price' },
       ),
     save(values, { seen }) {
       const edited = editedRow(found, seen)
