@@ -1,5 +1,6 @@
 import { type AuditAction, type AuditTargetKind, type ChannelStops, calls } from '@tollgate/api'
 import { type RequestInput, request } from '../../lib/api/api-client.ts'
+import { currentUser } from '../../lib/session/session.ts'
 
 /** Change of channels, of a price or of a group; see the contract. */
 export type IntendedChange = RequestInput<typeof calls.channels.stops>['body']
@@ -20,7 +21,7 @@ export interface Changed {
 const maxRecords = 20
 
 /**
- * Takes the latest such change of each target back, by its record in the audit log: what somebody else has changed since stays, and is
+ * Takes the person's latest such change of each target back, by its record in the audit log: what somebody else has changed since stays, and is
  * refused by name.
  * @returns the number of changes whose record the person may see
  */
@@ -28,7 +29,8 @@ export async function undoChanges(changes: readonly Changed[]): Promise<number> 
   let undone = 0
   for (const { action, kind, target } of changes) {
     const named = typeof target === 'string'
-    const query = { action, target_kind: kind, p: 1, ...(named ? {} : { target_id: target }) } as const
+    const actor = currentUser()?.username
+    const query = { action, actor, target_kind: kind, p: 1, ...(named ? {} : { target_id: target }) } as const
     const { items } = await request(calls.auditLog.list, {
       query: { ...query, page_size: named ? maxRecords : 1 },
     })

@@ -74,6 +74,11 @@ function chargeText(
 ): string {
   const details = { name: model || group, within: '', part, unit, price: after, reference: before }
   const { name, price, reference } = priceTexts(details, language)
-  const figures = { name, group, before: reference, after: price }
+  const figures = { name, group, before: amountOf(String(reference)), after: price }
   return model === '' ? t('ratio', figures) : t('charge', figures)
+}
+
+/** Returns an amount of money without its unit, which stands behind the second one; a factor has none. */
+function amountOf(text: string): string {
+  return /^\$[\d.,]+/.exec(text)?.[0] ?? text
 }

@@ -134,9 +134,7 @@ describePage('the sheet of a model', load, (page) => {
     await page.user.type(output as HTMLElement, '20')
     await page.press(/^Save price/, dialog)
     const question = await screen.findByRole('alertdialog', { name: 'Change the price of gpt-4o?' })
-    expect(question.textContent).toContain(
-      'gpt-4o, output (default): $10 per million tokens → $20 per million tokens',
-    )
+    expect(question.textContent).toContain('gpt-4o, output (default): $10 → $20 per million tokens')
     expect(question.textContent).toContain('In the last hour 120 calls by 3 users used them')
     await page.press('Cancel', within(question))
     expect(page.gateway.bodies(calls.modelPrices.save)).toEqual([])

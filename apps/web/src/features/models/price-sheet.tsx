@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { useMaySetPrices } from '../../lib/api/options.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
+import { toast } from '../../lib/toast.ts'
 import { savePrice } from './api.ts'
 import { CostFields } from './cost-fields.tsx'
 import { editedRow } from './edited-row.ts'
@@ -91,7 +92,7 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
   const [zone] = useState(() => clockHere().time_zone)
   const { ask, offerUndo } = useStops()
   const start = useMemo(() => startPriceForm(row, zone), [row, zone])
-  const saveForm = useSaveForm<PriceForm, void>({
+  const saveForm = useSaveForm<PriceForm, boolean>({
     start,
     check: (values) => ({
       ...Object.fromEntries(
@@ -107,14 +108,18 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
         { price: { model_name: row.model_name, price: priceOf(values) } },
         { title: t('stops.title', { model: row.model_name }), confirmLabel: t('sheet.save'), kind: 'price' },
       ),
-    save(values, { seen }) {
+    async save(values, { seen }) {
       const edited = editedRow(found, seen)
       const costs = costsChange(edited.costs, values)
-      return savePrice(client, row.model_name, priceOf(values), edited.price, {
+      const price = priceOf(values)
+      const more = {
         ...timesChange(edited, values.times),
         ...entriesChange(edited.entries, values),
         ...(costs.length > 0 && { costs }),
-      })
+      }
+      await savePrice(client, row.model_name, price, edited.price, more)
+      // Without a change there is no record, and an undo would take back the one before.
+      return Object.keys(more).length > 0 || JSON.stringify(price) !== JSON.stringify(edited.price)
     },
     fieldOf: {
       model_price_input_missing: 'input',
@@ -125,9 +130,11 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
       option_entry_time_price: 'times',
       option_entry_model_cost: 'costs',
     },
-    onSaved() {
+    onSaved(isChanged) {
       onClose()
-      offerUndo(t('sheet.saved', { model: row.model_name }), [changeOf(row)])
+      const message = t('sheet.saved', { model: row.model_name })
+      if (isChanged) offerUndo(message, [changeOf(row)])
+      else toast.success(message)
     },
   })
   const { form } = saveForm
