@@ -76,7 +76,7 @@ export type ModelStatus = z.output<typeof modelStatus>
 const title = z.string().trim().min(1).max(publicIncidentLimits.title)
 const models = z.array(z.string().trim().min(1).max(200)).max(publicIncidentLimits.models)
 /** 0: now. */
-const startedAt = unixSeconds.min(0).default(0)
+const moment = unixSeconds.min(0).default(0)
 
 /** The parts that tend incidents: those who mend channels, and those who write the texts of the site. */
 const tends = { part: ['channels', 'settings'], recentProof: 'operates' } as const
@@ -118,7 +118,9 @@ export const statusPage = {
     body: z.object({
       title,
       models: models.default([]),
-      started_at: startedAt,
+      started_at: moment,
+      /** Counts where the state is `resolved`; 0: now. */
+      ended_at: moment,
       state: updateState.default('investigating'),
       text: updateText,
       /** The cause that it is about; 0: none. */
@@ -134,6 +136,8 @@ export const statusPage = {
       title: title.optional(),
       models: models.optional(),
       started_at: unixSeconds.min(1).optional(),
+      /** Has no effect while the incident lasts. */
+      ended_at: unixSeconds.min(1).optional(),
       texts: z.array(updateText).max(publicIncidentLimits.updates).optional(),
       base: editBase,
     }),

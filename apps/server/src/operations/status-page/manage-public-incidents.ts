@@ -105,12 +105,13 @@ export function createPublicIncidents(deps: PublicIncidentDeps): PublicIncidents
     async create(actor, body) {
       const now = unixSeconds(clock)
       const { title, models, state, text, incident_id: incidentId } = body
+      const startedAt = body.started_at || now
       const incident = {
         title,
         models: [...new Set(models)],
         updates: [{ at: now, state, text }],
-        startedAt: body.started_at || now,
-        endedAt: state === 'resolved' ? now : 0,
+        startedAt,
+        endedAt: state === 'resolved' ? Math.max(startedAt, body.ended_at || now) : 0,
         published: true,
         incidentId,
       }
@@ -178,7 +179,13 @@ function modelsOf(
 /** @throws Refusal where an update was added since its texts were read */
 function editOf(row: PublicIncidentRow, body: UpdateBody): PublicIncidentChange {
   const texts = row.updates.map(({ text }) => text)
-  const current = { title: row.title, models: row.models, started_at: row.startedAt, texts }
+  const current = {
+    title: row.title,
+    models: row.models,
+    started_at: row.startedAt,
+    ended_at: row.endedAt,
+    texts,
+  }
   const edit = editOver(body, current)
   if (edit.texts !== undefined && edit.texts.length !== texts.length)
     refuseConflicts([
@@ -188,6 +195,8 @@ function editOf(row: PublicIncidentRow, body: UpdateBody): PublicIncidentChange 
     ...(edit.title !== undefined && { title: edit.title }),
     ...(edit.models !== undefined && { models: [...new Set(edit.models)] }),
     ...(edit.started_at !== undefined && { startedAt: edit.started_at }),
+    ...(edit.ended_at !== undefined &&
+      row.endedAt > 0 && { endedAt: Math.max(edit.ended_at, edit.started_at ?? row.startedAt) }),
     ...(edit.texts !== undefined && {
       updates: row.updates.map((update, index) => ({ ...update, text: edit.texts?.[index] ?? update.text })),
     }),

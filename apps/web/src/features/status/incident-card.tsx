@@ -31,8 +31,8 @@ export function IncidentCard({ incident }: IncidentCardProps) {
         </p>
       )}
       <ol aria-label={t('updates')} className="flex flex-col gap-3 border-l-2 pl-3">
-        {updates.toReversed().map(({ at, state: phase, text }, index) => (
-          <li key={`${at}-${updates.length - index}`} className="text-sm">
+        {updates.toReversed().map(({ at, state: phase, text }) => (
+          <li key={`${at} ${phase} ${text}`} className="text-sm">
             <p className="flex flex-wrap gap-x-2 text-xs">
               <span className="font-medium">{t(`phase.${phase}`)}</span>
               <RelativeTime at={at} className="figures text-muted" />

@@ -29,7 +29,12 @@ describe('days of a model', () => {
 })
 
 describe('models of the status page', () => {
-  const models = [model('b', 'operational'), model('o3', 'unknown'), model('z', 'outage'), model('a', 'degraded')]
+  const models = [
+    model('b', 'operational'),
+    model('o3', 'unknown'),
+    model('z', 'outage'),
+    model('a', 'degraded'),
+  ]
 
   it('come with problems first, and match by name or provider', () => {
     expect(listedModels(models, '').map(({ model_name }) => model_name)).toEqual(['z', 'a', 'b', 'o3'])

@@ -42,9 +42,7 @@ export function ModelLine({ model, days }: ModelLineProps) {
       </div>
       <div
         role="img"
-        aria-label={
-          text ? t('days', { ...text, count: days.length }) : t('daysNone', { count: days.length })
-        }
+        aria-label={text ? t('days', { ...text, count: days.length }) : t('daysNone', { count: days.length })}
         className="flex h-6 items-end gap-px sm:gap-0.5"
       >
         {days.map((start, index) => (
