@@ -23,7 +23,7 @@ const modelsBytes = 257_500
 /** The contract of every call is among it: with groups, refunds, incidents, invitations and links to charges 53 kB. */
 const docsBytes = 280_000
 
-const publicPages = ['/', '/about', '/pricing', '/register', '/reset']
+const publicPages = ['/', '/about', '/pricing', '/status', '/register', '/reset']
 const consolePages = [
   '/token',
   '/detail',

@@ -26,7 +26,7 @@ export function measuredColumns(isMeasured: boolean, hidden: boolean): readonly 
   const shared = { numeric: true, sortable: true, width: '6.5rem', hidden, card: 'none' } as const
   return [
     { ...shared, id: 'speed', cell: (row) => <SpeedCell row={row} /> },
-    { ...shared, id: 'availability', cell: (row) => <UptimeCell row={row} /> },
+    { ...shared, id: 'availability', width: '7.5rem', cell: (row) => <UptimeCell row={row} /> },
   ]
 }
 

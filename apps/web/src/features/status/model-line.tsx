@@ -51,8 +51,8 @@ export function ModelLine({ model, days }: ModelLineProps) {
       </div>
       <div className="flex justify-between gap-4 text-muted text-xs">
         <span className="max-sm:hidden">{t('daysAgo', { count: days.length - 1 })}</span>
-        {text && worst.share < 1 && <span className="figures">{t('lowest', text)}</span>}
-        <span>{t('today')}</span>
+        {text && worst.share < 1 && <span className="figures sm:mx-auto">{t('lowest', text)}</span>}
+        <span className="ml-auto">{t('today')}</span>
       </div>
     </li>
   )

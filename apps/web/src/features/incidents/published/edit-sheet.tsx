@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { calls, type ManagedIncident, publicIncidentLimits } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { baseOf } from '../../../components/form/edit-base.ts'
 import { FormField } from '../../../components/form/form-field.tsx'
 import { FormSheet } from '../../../components/form/form-sheet.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
@@ -37,8 +38,11 @@ export function EditSheet({ incident, onClose }: EditSheetProps) {
       texts: texts.some((text) => text.trim() === '') ? t('manage.missing.text') : undefined,
     }),
     save: async (values, base) => {
-      const body = { ...values, models: [...values.models], texts: [...values.texts], base: { ...base } }
-      await request(calls.statusPage.update, { params: { id: incident.id }, body })
+      const body = { ...values, models: [...values.models], texts: [...values.texts] }
+      await request(calls.statusPage.update, {
+        params: { id: incident.id },
+        body: { ...body, base: baseOf(base.started, body, base.seen) },
+      })
       await refreshStatusPage(client)
     },
     onSaved: onClose,

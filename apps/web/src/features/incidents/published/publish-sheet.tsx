@@ -107,14 +107,17 @@ function startOf(
 ): Values {
   const now = Math.floor(Date.now() / 1000)
   const [name] = models
+  const words = ended_at > 0 ? 'over' : 'draft'
   const title =
-    name === undefined ? t('manage.draft.titleNone') : t('manage.draft.title', { name, count: models.length })
+    name === undefined
+      ? t(`manage.${words}.titleNone`)
+      : t(`manage.${words}.title`, { name, count: models.length })
   return {
     title: causeId === 0 ? '' : title,
     state: ended_at > 0 ? 'resolved' : 'investigating',
     models,
     started_at: started_at || now,
     ended_at: ended_at || now,
-    text: causeId === 0 ? '' : t('manage.draft.text'),
+    text: causeId === 0 ? '' : t(`manage.${words}.text`),
   }
 }

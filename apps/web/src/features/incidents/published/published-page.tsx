@@ -14,6 +14,7 @@ import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../../components/ui/states.tsx'
 import { Notice, Tag } from '../../../components/ui/tag.tsx'
 import { useStatus } from '../../../lib/api/status.ts'
+import { usePhone } from '../../../lib/browser/media-query.ts'
 import type { IncidentSearch } from '../search.ts'
 import { EditSheet } from './edit-sheet.tsx'
 import { PublishSheet } from './publish-sheet.tsx'
@@ -135,7 +136,7 @@ function useColumns(setOpen: Opening): readonly DataColumn<ManagedIncident>[] {
             cell: (incident) => <TitleCell incident={incident} />,
           },
           { id: 'state', card: 'corner', cell: (incident) => <StateCell incident={incident} /> },
-          { id: 'since', cell: (incident) => <TimesCell incident={incident} /> },
+          { id: 'since', card: 'none', cell: (incident) => <TimesCell incident={incident} /> },
           {
             id: 'latest',
             card: 'none',
@@ -157,7 +158,9 @@ interface CellProps {
   readonly incident: ManagedIncident
 }
 
-function TitleCell({ incident: { title, models } }: CellProps) {
+function TitleCell({ incident }: CellProps) {
+  const { title, models } = incident
+  const phone = usePhone()
   return (
     <span className="block min-w-0 max-w-120 max-sm:max-w-full">
       <span className="block truncate font-medium" title={title}>
@@ -168,6 +171,7 @@ function TitleCell({ incident: { title, models } }: CellProps) {
           {models.join(', ')}
         </span>
       )}
+      {phone && <RelativeTime at={incident.started_at} className="figures text-muted text-xs" />}
     </span>
   )
 }
