@@ -255,11 +255,14 @@ describe('an outage', () => {
     const { data, cached } = await read()
     expect(cached).toBe('public, max-age=60')
     expect(data.days).toHaveLength(30)
+    // Every call of it failed, but three calls are too few for a share.
+    expect(data.models).toContainEqual(
+      expect.objectContaining({ model_name: 'revoked', days: data.days.map(() => null) }),
+    )
     const { items } = await ada.api<{ items: Incident[] }>('GET', '/api/incident/?p=1&page_size=20')
     const cause = items.find(({ kind }) => kind === 'channel')?.id ?? 0
     const draft = await ada.api<object>('GET', `/api/status_page/draft/${cause}`)
-    // Nobody sees a model without a price.
-    expect(draft).toMatchObject({ models: [], ended_at: 0 })
+    expect(draft).toMatchObject({ models: ['revoked'], ended_at: 0 })
     const body = {
       title: 'Calls fail',
       text: 'We are looking.',
