@@ -284,9 +284,9 @@ describe('an outage', () => {
       started_at: 1_700_000_000,
     })
     await ada.api('POST', `${at}/update`, { state: 'resolved', text: 'It works again.' })
-    expect((await ada.call('PUT', at, { ...texts, base: { texts: ['We look into it.'] } })).code).toBe(
-      'edit_conflict',
-    )
+    expect(
+      (await ada.call('PUT', at, { ...texts, base: { texts: ['We look into it.'] }, texts: ['Late.'] })).code,
+    ).toBe('edit_conflict')
     const [incident] = (await read()).data.incidents
     expect(incident).toMatchObject({
       ...{ id, title: 'Some calls fail', state: 'resolved', models: ['gone'], started_at: 1_700_000_000 },
