@@ -16,9 +16,9 @@ export const publicIncidentStates = ['investigating', 'identified', 'monitoring'
 /** State of a published incident; `resolved` ends it. */
 export type PublicIncidentState = (typeof publicIncidentStates)[number]
 
-/** What calls of a model meet now; `unknown`: there were too few to say. */
+/** States of a model, by what its calls meet now; `unknown`: there were too few to say. */
 export const modelStates = ['operational', 'degraded', 'outage', 'unknown'] as const
-/** What calls of a model meet now. */
+/** State of a model. */
 export type ModelState = (typeof modelStates)[number]
 
 /** Days of the status page, today included. */
@@ -29,7 +29,7 @@ export const publicIncidentLimits = { title: 200, text: 4000, models: 100, updat
 const updateState = z.enum(publicIncidentStates)
 const updateText = z.string().trim().min(1).max(publicIncidentLimits.text)
 
-/** What the operator wrote at one time. Plain text; line breaks count. */
+/** An update: a plain text with its line breaks. */
 const incidentUpdate = z.object({ at: unixSeconds, state: updateState, text: z.string() })
 /** An update of a published incident on the wire. */
 export type PublicIncidentUpdate = z.output<typeof incidentUpdate>
@@ -38,14 +38,14 @@ export type PublicIncidentUpdate = z.output<typeof incidentUpdate>
 export const publicIncident = z.object({
   id: z.number().int(),
   title: z.string(),
-  /** That of the last update. */
+  /** State of the last update. */
   state: updateState,
   /** Affected models, as the operator named them. */
   models: z.array(z.string()),
   started_at: unixSeconds,
   /** 0 while it lasts. */
   ended_at: unixSeconds,
-  /** In the order of time, at least one. */
+  /** Updates in the order of time, at least one. */
   updates: z.array(incidentUpdate),
 })
 /** An incident as everybody reads it. */

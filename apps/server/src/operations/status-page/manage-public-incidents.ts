@@ -41,7 +41,7 @@ type AddUpdateBody = CallArguments<Calls['addUpdate']>['body']
 type Draft = CallData<Calls['draft']>
 type Change = (row: PublicIncidentRow) => PublicIncidentChange
 
-/** What operators publish on the status page. Each change has an entry in the audit log, in its transaction. */
+/** Publishes incidents on the status page, and changes them. Each change has an entry in the audit log, in its transaction. */
 export interface PublicIncidents {
   list(filter: PublicIncidentFilter, page: Page): Promise<PageOf<ManagedIncident>>
   /** @throws Refusal for an incident that the actor may not see */
@@ -69,10 +69,11 @@ export function createPublicIncidents(deps: PublicIncidentDeps): PublicIncidents
     const after = await store.transaction(async (tx) => {
       const row = await tx.publicIncidents.lock(id)
       if (row === undefined) throw new Refusal('record_not_found')
-      const next = { ...row, ...changeOf(row) }
+      const changes = changeOf(row)
+      const next = { ...row, ...changes }
       const states = { before: auditState(row), after: auditState(next) }
       if (JSON.stringify(states.before) === JSON.stringify(states.after)) return row
-      await tx.publicIncidents.change(id, next)
+      await tx.publicIncidents.change(id, changes)
       await auditLog.record(actor, { action, target: targetOf(next), ...states }, tx)
       return next
     })
@@ -103,18 +104,8 @@ export function createPublicIncidents(deps: PublicIncidentDeps): PublicIncidents
       }
     },
     async create(actor, body) {
-      const now = unixSeconds(clock)
-      const { title, models, state, text, incident_id: incidentId } = body
-      const startedAt = body.started_at || now
-      const incident = {
-        title,
-        models: [...new Set(models)],
-        updates: [{ at: now, state, text }],
-        startedAt,
-        endedAt: state === 'resolved' ? Math.max(startedAt, body.ended_at || now) : 0,
-        published: true,
-        incidentId,
-      }
+      const incident = newIncident(body, unixSeconds(clock))
+      const { incidentId } = incident
       const row = await store.transaction(async (tx) => {
         if (incidentId > 0) await findCause(tx, actor, incidentId)
         const id = await tx.publicIncidents.add(incident)
@@ -130,12 +121,9 @@ export function createPublicIncidents(deps: PublicIncidentDeps): PublicIncidents
     },
     update: (actor, id, body) => change(actor, id, 'status-incident.update', (row) => editOf(row, body)),
     addUpdate: (actor, id, { state, text }) =>
-      change(actor, id, 'status-incident.update', (row) => {
-        const { updates: max } = publicIncidentLimits
-        if (row.updates.length >= max) throw new Refusal('status_incident_full', { max })
-        const at = Math.max(unixSeconds(clock), row.updates.at(-1)?.at ?? 0)
-        return { updates: [...row.updates, { at, state, text }], endedAt: state === 'resolved' ? at : 0 }
-      }),
+      change(actor, id, 'status-incident.update', (row) =>
+        withUpdate(row, { state, text }, unixSeconds(clock)),
+      ),
     setPublished: (actor, id, published) =>
       change(actor, id, published ? 'status-incident.publish' : 'status-incident.unpublish', () => ({
         published,
@@ -158,6 +146,27 @@ export function createPublicIncidents(deps: PublicIncidentDeps): PublicIncidents
       }
     },
   }
+}
+
+function newIncident(body: CreateBody, now: number): Omit<PublicIncidentRow, 'id'> {
+  const { title, models, state, text, incident_id: incidentId } = body
+  const startedAt = body.started_at || now
+  return {
+    title,
+    models: [...new Set(models)],
+    updates: [{ at: now, state, text }],
+    startedAt,
+    endedAt: state === 'resolved' ? Math.max(startedAt, body.ended_at || now) : 0,
+    published: true,
+    incidentId,
+  }
+}
+
+function withUpdate(row: PublicIncidentRow, update: AddUpdateBody, now: number): PublicIncidentChange {
+  const { updates: max } = publicIncidentLimits
+  if (row.updates.length >= max) throw new Refusal('status_incident_full', { max })
+  const at = Math.max(now, row.updates.at(-1)?.at ?? 0)
+  return { updates: [...row.updates, { ...update, at }], endedAt: update.state === 'resolved' ? at : 0 }
 }
 
 /** The models of a cause: those whose calls were lost, else those that its channels or it itself name. */

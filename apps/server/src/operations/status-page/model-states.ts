@@ -33,6 +33,7 @@ export function daysOf(calls: readonly ServedCalls[] | undefined, days: number):
   return known.map((served) => availabilityOf(served, minDayCalls) ?? null)
 }
 
+/** Facts that decide the state of a model. */
 export interface StateFacts {
   /** Calls of the last minutes. */
   readonly recent: ServedCalls | undefined

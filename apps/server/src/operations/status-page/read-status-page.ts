@@ -56,6 +56,7 @@ const recentTtl = 60
 const incidentsTtl = 10
 const maxIncidents = 50
 
+/** Creates the page; counts and incidents are read when somebody reads it, and held for a while. */
 export function createStatusPage(deps: StatusPageDeps): StatusPage {
   const { attemptCounts, publicIncidents, writeAttempts, settings, directory, health, clock } = deps
   const now = () => unixSeconds(clock)

@@ -14,6 +14,7 @@ export interface TimedReads<Result> {
   forget(): void
 }
 
+/** Creates the memory of reads; a read that fails is tried again by the next reader. */
 export function timedReads<Result>({ ttl, max, now }: TimedReadsOptions): TimedReads<Result> {
   const held = new Map<string, { readonly at: Seconds; readonly result: Promise<Result> }>()
   let last: Promise<unknown> = Promise.resolve()

@@ -15,13 +15,13 @@ import {
 } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
-/** What an operator says on the status page about a problem. */
+/** An incident as an operator tells of it on the status page. */
 export const publicIncidentTable = defineTable('public_incidents', {
   id: generatedId(),
   title: text(),
   /** Affected models, as they were named. */
   models: textList(),
-  /** In the order of time; never empty. */
+  /** Texts in the order of time; never empty. */
   updates: json<readonly PublicIncidentUpdate[]>(),
   startedAt: integer(),
   /** 0 while it lasts. */
@@ -31,15 +31,18 @@ export const publicIncidentTable = defineTable('public_incidents', {
   /** Id of the cause that it is about; 0: none. */
   incidentId: integer(),
 })
+/** A row of the table. */
 export type PublicIncidentRow = EntityOf<typeof publicIncidentTable>
 
 /** Fields that an operator changes after the publication. */
 export type PublicIncidentChange = Partial<Omit<PublicIncidentRow, 'id' | 'incidentId'>>
 
+/** Narrows a list to those that last, or that ended. */
 export interface PublicIncidentFilter {
   readonly state?: 'open' | 'ended' | undefined
 }
 
+/** Reads and writes what is published; decides nothing. */
 export function createPublicIncidentRepository({ db, dialect }: Connection) {
   const newestFirst = (filter: PublicIncidentFilter) => {
     let found = db.selectFrom('public_incidents').selectAll()

@@ -7,7 +7,7 @@ export const incidentSearch = searchParams({
   page: listParams.page,
   state: enumParam(incidentStates),
   kind: textParam,
-  /** What is published, in place of the causes. */
+  /** Shows what is published, in place of the causes. */
   tab: enumParam(['status']),
   /** Id of the cause that is being published; 0: none. */
   publish: integerParam,

@@ -1,6 +1,6 @@
 import type { ModelState, ModelStatus } from '@tollgate/api'
 
-/** How good a day was; `none` without data. */
+/** Level of a day; `none` without data. */
 export type DayLevel = 'good' | 'warn' | 'bad' | 'none'
 
 const goodShare = 0.99

@@ -76,7 +76,7 @@ function Day({ start, share }: DayProps) {
   )
 }
 
-/** What the bars mean. */
+/** Explains the bars. */
 export function DayLegend() {
   const { t } = useTranslation('statusPage')
   return (

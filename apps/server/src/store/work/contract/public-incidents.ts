@@ -26,8 +26,8 @@ export function publicIncidentContract(store: () => Store): void {
       const old = await add({ startedAt: 10, endedAt: 20 })
       const off = await add({ published: false })
       const { publicIncidents } = store()
-      const shown = (await publicIncidents.listPublished(500, 10)).map(({ id }) => id)
-      expect(shown.filter((id) => [lasting, ended, old, off].includes(id))).toEqual([lasting, ended])
+      const listed = (await publicIncidents.listPublished(500, 10)).map(({ id }) => id)
+      expect(listed.filter((id) => [lasting, ended, old, off].includes(id))).toEqual([lasting, ended])
       expect((await publicIncidents.listPublished(500, 1)).map(({ id }) => id)).toEqual([lasting])
       const idsOf = async (state?: 'open' | 'ended') =>
         (await publicIncidents.page({ state }, { offset: 0, limit: 99 })).rows.map(({ id }) => id)

@@ -99,7 +99,7 @@ function PublishForm({ causeId, draft, onClose }: PublishSheetProps & { readonly
   )
 }
 
-/** What is proposed: of a cause a title and a text that name its models and nothing of the operator's. */
+/** Proposes values: of a cause a title and a text that name its models and nothing of the operator's. */
 function startOf(
   causeId: number,
   { models, started_at, ended_at }: Draft,

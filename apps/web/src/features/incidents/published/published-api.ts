@@ -4,7 +4,7 @@ import type { ListSource } from '../../../components/list/use-list.ts'
 import { managedKey } from '../../../components/status-page/status-api.ts'
 import { request } from '../../../lib/api/api-client.ts'
 
-/** What was published, page by page. */
+/** Lists what was published, page by page. */
 export function publishedSource(state: 'open' | 'ended' | undefined): ListSource<ManagedIncident> {
   return {
     queryKey: managedKey,
@@ -32,6 +32,7 @@ export function draftQuery(causeId: number) {
   })
 }
 
+/** Puts an incident on the page, or takes it off. */
 export function setPublished({ id, published }: Pick<ManagedIncident, 'id' | 'published'>) {
   return request(published ? calls.statusPage.publish : calls.statusPage.unpublish, { params: { id } })
 }

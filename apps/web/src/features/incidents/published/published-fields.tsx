@@ -86,7 +86,7 @@ export function TimeField<Values extends FieldValues>({ form, name, label }: Tim
   )
 }
 
-/** What everybody reads at one time. */
+/** A box for the text of one update. */
 export function TextBox({ value, onChange, onBlur }: FieldControl<string>) {
   return (
     <Textarea

@@ -40,7 +40,6 @@ export function PublishedPage({ search, tabs }: PublishedPageProps): ReactNode {
   const [open, setOpen] = useState<Open>()
   const state = search.state === 'open' || search.state === 'ended' ? search.state : undefined
   const list = useList(publishedSource(state), { page: search.page }, { staleMs: 0 })
-  const isOn = useStatus()?.enable_status_page === true
   const publish = (id: number | undefined) =>
     void navigate({ search: (before) => ({ ...before, publish: id }) })
   return (
@@ -55,24 +54,7 @@ export function PublishedPage({ search, tabs }: PublishedPageProps): ReactNode {
       notice={
         <>
           {tabs}
-          {isOn ? (
-            <p className="text-sm">
-              <Link to="/status" className="text-accent-text hover:underline">
-                {t('manage.open')}
-              </Link>
-            </p>
-          ) : (
-            <Notice tone="info">
-              {t('manage.off')}{' '}
-              <Link
-                to="/setting"
-                search={{ tab: 'operation', keyword: 'StatusPageEnabled' }}
-                className="underline"
-              >
-                {t('manage.turnOn')}
-              </Link>
-            </Notice>
-          )}
+          <PageNotice />
         </>
       }
       columns={useColumns(setOpen)}
@@ -103,6 +85,27 @@ export function PublishedPage({ search, tabs }: PublishedPageProps): ReactNode {
         <UpdateSheet incident={open.incident} state={open.state} onClose={() => setOpen(undefined)} />
       )}
     </ListPage>
+  )
+}
+
+/** Leads to the page, or says that nobody sees it. */
+function PageNotice() {
+  const { t } = useTranslation('statusPage')
+  if (useStatus()?.enable_status_page)
+    return (
+      <p className="text-sm">
+        <Link to="/status" className="text-accent-text hover:underline">
+          {t('manage.open')}
+        </Link>
+      </p>
+    )
+  return (
+    <Notice tone="info">
+      {t('manage.off')}{' '}
+      <Link to="/setting" search={{ tab: 'operation', keyword: 'StatusPageEnabled' }} className="underline">
+        {t('manage.turnOn')}
+      </Link>
+    </Notice>
   )
 }
 
