@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
+import { slowness } from '../../../../../scripts/deadline/deadline.mjs'
 import { Refusal } from '../../lib/refusal.ts'
 import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 import { LocalUpstream } from '../test-support/local-upstream.ts'
@@ -18,7 +19,7 @@ beforeEach(() => {
 afterAll(() => upstream.stop())
 
 async function setUp(form: Form = {}, options: Options = {}) {
-  const world = channelWorld(options, { timeoutMs: 150 })
+  const world = channelWorld(options, { timeoutMs: Math.ceil(150 * slowness()) })
   await world.manage.create(channelForm({ key, type: 43, base_url: upstream.baseUrl, ...form }), root)
   const update = (id = 1) =>
     world.balances.update(id, root).catch((error: unknown) => {
