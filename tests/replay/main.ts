@@ -51,7 +51,7 @@ async function replay(root: string, commit: string): Promise<number> {
 async function report(compared: readonly Compared[], targets: readonly ReplayTarget[]): Promise<number> {
   const served = compared.filter(({ after }) => after.status === 200).length
   const [rowsBefore, rowsAfter] = await Promise.all(
-    targets.map(({ replayed }) => loggedRows(replayed.operator, 0)),
+    targets.map(({ replayed }) => loggedRows(replayed.operator, served)),
   )
   const differences = compared.flatMap(({ call, before, after }) => {
     const rows = [rowsBefore?.get(before.requestId), rowsAfter?.get(after.requestId)] as const
@@ -77,7 +77,7 @@ function differencesOf(before: Outcome, after: Outcome, [rowBefore, rowAfter]: R
     ['response', before.text, after.text],
     ['requests to the vendor', before.sent.join('\n'), after.sent.join('\n')],
     ['reservation', before.refusal, after.refusal],
-    ['log row', rowBefore ?? 'none', rowAfter ?? 'none'],
+    ['log row', rowBefore ?? 'none', rowAfter ?? (after.status === 200 ? 'missing' : 'none')],
   ] as const
   return parts.flatMap(([part, former, other]) => {
     const one = presentWords(former)
