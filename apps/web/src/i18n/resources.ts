@@ -30,6 +30,7 @@ export interface Resources {
   readonly settings: typeof import('./en/settings.json')
   readonly setup: typeof import('./en/setup.json')
   readonly spend: typeof import('./en/spend.json')
+  readonly stops: typeof import('./en/stops.json')
   readonly shell: typeof import('./en/shell.json')
   readonly statement: typeof import('./en/statement.json')
   readonly statusPage: typeof import('./en/statusPage.json')

@@ -173,7 +173,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/channel/:id/key': 'Reveal the keys of a channel; the audit log records it',
   'POST /api/channel/batch/update': 'Update several channels',
   'POST /api/channel/batch/preview': 'Preview an update of several channels',
-  'POST /api/channel/stops': 'Say which models stop when channels change',
+  'POST /api/channel/stops': 'Say what stops or is charged otherwise when channels, a price or a group change',
   'GET /api/channel/test/progress': 'Get the progress of the test of all channels',
   'DELETE /api/channel/test': 'Cancel the test of all channels',
   'GET /api/channel/update_balance/progress': 'Get the progress of the balance update',

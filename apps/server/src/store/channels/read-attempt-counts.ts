@@ -138,9 +138,11 @@ export interface CallerQuery {
   readonly models: readonly string[]
   /** At least one. */
   readonly groups: readonly string[]
+  /** Leaves out users who are in one of these groups themselves. */
+  readonly guestsOnly?: boolean
 }
 
-export function* readCallers({ since, models, groups }: CallerQuery): Program<Callers> {
+export function* readCallers({ since, models, groups, guestsOnly = false }: CallerQuery): Program<Callers> {
   const split = splitQuarters({ from: since, end: endOfTime, starts: [since] })
   const calledModels = `model in (${questionMarks(models)})`
   const inGroups = `"group" in (${questionMarks(groups)})`
@@ -154,8 +156,8 @@ export function* readCallers({ since, models, groups }: CallerQuery): Program<Ca
       from (select id, count from attempt_counts
         where step = ${countedSteps.hour} and kind = 'user-calls' and starts_at >= ? and ${calledModels} ${taken}) as calls
       join users on users.id = calls.id
-      where users.${inGroups}
-        or exists (select 1 from tokens where tokens.user_id = calls.id and tokens.deleted_at is null and tokens.${inGroups})`,
+      where ${guestsOnly ? 'not' : ''} users.${inGroups} ${guestsOnly ? 'and' : 'or'} exists (select 1 from tokens
+        where tokens.user_id = calls.id and tokens.deleted_at is null and tokens.${inGroups})`,
     [since, ...models, ...(split.length === 0 ? [] : [...split, ...models]), ...groups, ...groups],
   )
   return sums ?? { users: 0, calls: 0 }
