@@ -33,6 +33,7 @@ export interface Resources {
   readonly stops: typeof import('./en/stops.json')
   readonly shell: typeof import('./en/shell.json')
   readonly statement: typeof import('./en/statement.json')
+  readonly statusPage: typeof import('./en/statusPage.json')
   readonly stepUp: typeof import('./en/stepUp.json')
   readonly tasks: typeof import('./en/tasks.json')
   readonly tokens: typeof import('./en/tokens.json')

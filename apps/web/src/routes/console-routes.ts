@@ -279,7 +279,7 @@ const incidentsRoute = createRoute({
   path: '/incidents',
   beforeLoad: requireAdmin,
   validateSearch: incidentSearch,
-  loader: () => loadTexts('incidents'),
+  loader: () => loadTexts('incidents', 'statusPage'),
   component: lazyRouteComponent(() => import('../features/incidents/page.tsx'), 'IncidentsPage'),
 })
 

@@ -50,6 +50,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
   )
   // A job or figures of the last day take the room of what matters less beside them.
   const isCrowded = laptop || jobOutput !== undefined || isMeasured
+  const isFull = jobOutput !== undefined && isMeasured
   return useMemo((): readonly DataColumn<ListedRow>[] => {
     const price = (id: keyof typeof kinds) =>
       ({
@@ -78,7 +79,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
           id: 'context',
           numeric: true,
           width: '5.5rem',
-          hidden: tablet,
+          hidden: tablet || isFull,
           card: 'none',
           cell: ({ context_size }) => <ContextSize tokens={context_size} />,
         },
@@ -107,7 +108,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
           card: 'none',
           cell: (row) => <RatioCell row={row} groupRatio={groupRatio} />,
         },
-        { id: 'groups', width: '7rem', hidden: rail, card: 'none', cell: groupsOf },
+        { id: 'groups', width: '7rem', hidden: rail || isFull, card: 'none', cell: groupsOf },
         {
           id: 'available',
           sortable: true,
@@ -128,7 +129,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
       <CardLine row={row} groupRatio={groupRatio} jobOutput={jobOutput} groups={groupsOf(row)} />
     )
     return [...columns, phone ? { ...details, cell: onCard } : details]
-  }, [t, phone, small, rail, tablet, isCrowded, group, groupRatio, groupsOf, jobOutput, isMeasured])
+  }, [t, phone, small, rail, tablet, isCrowded, isFull, group, groupRatio, groupsOf, jobOutput, isMeasured])
 }
 
 interface CardLineProps {
