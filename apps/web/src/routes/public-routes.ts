@@ -1,10 +1,9 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { docsSearch } from '../features/docs/search.ts'
-import { invitationSearch } from '../features/invitation/search.ts'
 import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { pricingSearch } from '../features/pricing/search.ts'
-import { registerSearch } from '../features/register/search.ts'
+import { invitationSearch, registerSearch } from '../features/register/search.ts'
 import { resetSearch } from '../features/reset/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { writeLocal } from '../lib/browser/local-store.ts'
@@ -86,7 +85,7 @@ const invitationRoute = createRoute({
   path: '/invitation',
   validateSearch: invitationSearch,
   loader: accountTexts,
-  component: lazyRouteComponent(() => import('../features/invitation/page.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('../features/register/invitation-page.tsx'), 'InvitationPage'),
 })
 
 const registerRoute = createRoute({
