@@ -1,9 +1,7 @@
-import type { Call } from '../call.ts'
-
 /** Summaries of all calls, in one line each. They are apart from the contract, so that no prose reaches the browser. */
-const summaries: Readonly<Record<string, string>> = {
+export const summaries = {
   // First run and facts about the installation
-  'GET /api/setup': 'Whether first-run setup is done',
+  'GET /api/setup': 'Check whether first-run setup is done',
   'POST /api/setup': 'Run first-run setup: create the root user and choose the mode',
   'GET /api/status': 'Get the public status of this installation',
   'GET /api/status/test': 'Check whether the database responds',
@@ -11,7 +9,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/about': 'Get the content of the about page',
   'GET /api/home_page_content': 'Get the content of the home page',
   'GET /api/release': 'Get the latest release',
-  'GET /api/openapi.json': 'This document',
+  'GET /api/openapi.json': 'Get this document',
 
   // Sign-in and registration
   'POST /api/user/login': 'Log in with a password',
@@ -105,7 +103,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/audit_log/:id': 'Get an audit log record',
   'POST /api/audit_log/:id/revert': 'Take a recorded change back',
   'PUT /api/user/:id/parts': 'Set the parts of an administrator',
-  'POST /api/user/many/preview': 'Whom a change of balance, group or limits of many users would change',
+  'POST /api/user/many/preview': 'Preview a change of balance, group or limits of many users',
   'PUT /api/user/many': 'Change balance, group or limits of many users',
   'GET /api/invitation': 'List open invitations',
   'POST /api/invitation': 'Invite a colleague by a link with a role',
@@ -114,7 +112,8 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/invitation/accept': 'Open the account of an invitation',
   'GET /api/user/:id/export': 'Export everything that is stored about a user',
   'POST /api/user/:id/merge': 'Merge another account of the same person into this one',
-  'POST /api/user/closed_identities': 'Name the accounts whose identity its provider has closed',
+  'POST /api/user/closed_identities':
+    'Report identities that their provider has closed, and get their accounts',
   'POST /api/user/:id/root': 'Pass the rank of the root administrator on to an administrator',
   'GET /api/installation/export': 'Export everything in open formats as a ZIP archive',
   'GET /api/nodes': 'List the nodes that share the database',
@@ -129,21 +128,21 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/option/mail': 'Send a test email',
   'GET /api/group': 'List all groups',
   'GET /api/group/overview': 'List all groups with ratio, limits and numbers of members',
-  'GET /api/group/usage': 'Calls and charges of each group in the last 30 days',
+  'GET /api/group/usage': 'Get calls and charges of each group in the last 30 days',
   'POST /api/group': 'Create a group',
   'PUT /api/group': 'Change ratio, description and limits of a group',
   'POST /api/group/rename': 'Rename a group with its users, keys and channels',
   'POST /api/group/remove': 'Remove a group',
   'GET /api/models': 'List the common models of each channel type',
-  'POST /api/pricing/job': 'Compute what a job costs at each model',
+  'POST /api/pricing/job': 'Estimate what a job costs at each model',
   'GET /api/pricing/performance': 'Get measured speed and availability of the models of the last day',
   'GET /api/pricing': 'List model prices for the calling user',
   'GET /api/models/prices': 'List the models that channels serve, with their prices and channels',
   'PUT /api/models/price': 'Set or remove the price of a model',
-  'POST /api/models/rename/preview': 'What renaming a model would change',
+  'POST /api/models/rename/preview': 'Preview what renaming a model changes',
   'POST /api/models/rename': 'Rename a model in channels, prices and lists of keys',
   'GET /api/correction': 'List corrections of charges, newest first',
-  'POST /api/correction/preview': 'What charges of calls would be by the right terms',
+  'POST /api/correction/preview': 'Preview charges of calls at the right prices',
   'GET /api/correction/progress': 'Get how far the running correction is',
   'POST /api/correction': 'Correct charges that were made at a wrong price',
   'POST /api/correction/:id/take_back': 'Take a correction of charges back',
@@ -165,7 +164,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/channel/:id/key': 'Reveal the keys of a channel; the audit log records it',
   'POST /api/channel/batch/update': 'Update several channels',
   'POST /api/channel/batch/preview': 'Preview an update of several channels',
-  'POST /api/channel/stops': 'Say which models stop when channels change',
+  'POST /api/channel/stops': 'Get the models that stop when channels change',
   'GET /api/channel/test/progress': 'Get the progress of the test of all channels',
   'DELETE /api/channel/test': 'Cancel the test of all channels',
   'GET /api/channel/update_balance/progress': 'Get the progress of the balance update',
@@ -288,9 +287,4 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/mj/self': 'List your drawing tasks',
   'GET /api/task': 'List tasks',
   'GET /api/task/self': 'List your tasks',
-}
-
-/** One line on a call; `undefined` where there is none. */
-export function summaryOf({ method, path }: Pick<Call, 'method' | 'path'>): string | undefined {
-  return summaries[`${method} ${path.endsWith('/') ? path.slice(0, -1) : path}`]
-}
+} as const
