@@ -5,7 +5,7 @@ import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { pricingSearch } from '../features/pricing/search.ts'
 import { invitationSearch, registerSearch } from '../features/register/search.ts'
 import { resetSearch } from '../features/reset/search.ts'
-import { loadTexts } from '../i18n/index.ts'
+import { loadOwnTexts, loadTexts } from '../i18n/index.ts'
 import { writeLocal } from '../lib/browser/local-store.ts'
 import { currentUser } from '../lib/session/session.ts'
 import { plainRoute } from './layout-routes.ts'
@@ -20,6 +20,7 @@ const homeRoute = createRoute({
 const aboutRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/about',
+  loader: () => loadTexts(),
   component: lazyRouteComponent(() => import('../features/about/page.tsx'), 'AboutPage'),
 })
 
@@ -57,7 +58,7 @@ const loginRoute = createRoute({
     if (currentUser() && !search.expired) throw redirect({ to: '/token' })
     storeInviteCode(search.aff)
   },
-  loader: () => loadTexts('login'),
+  loader: () => loadOwnTexts('login'),
   component: lazyRouteComponent(() => import('../features/login/page.tsx'), 'LoginPage'),
 })
 
