@@ -10,12 +10,8 @@ import { Page, PageHeader } from '../../../components/ui/page.tsx'
 import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { cx } from '../../../lib/cx.ts'
-import {
-  formatDateTime,
-  formatInteger,
-  type MoneyDisplay,
-  quotaToCurrency,
-} from '../../../lib/format/format.ts'
+import { formatDateTime, formatInteger, quotaToCurrency } from '../../../lib/format/format.ts'
+import type { MoneyDisplay } from '../../../lib/format/money-display.ts'
 import { ChargeSection } from '../charge/charge-section.tsx'
 import { linkedQuery } from './api.ts'
 
