@@ -4,7 +4,7 @@ import { relayTag } from './relay-paths.ts'
 
 /** Headings of the groups of calls, in the order of the document: programs' calls first, then those of accounts, then administration. */
 const headings = {
-  [relayTag]: { en: 'Models', zh: '模型调用' },
+  [relayTag]: { en: 'Model calls', zh: '模型调用' },
 
   tokens: { en: 'API keys', zh: 'API 令牌' },
   logs: { en: 'Usage log', zh: '使用日志' },
@@ -16,13 +16,13 @@ const headings = {
   chargeLinks: { en: 'Links to charges', zh: '扣费链接' },
   tasks: { en: 'Tasks', zh: '任务' },
   drawings: { en: 'Drawings', zh: '绘图任务' },
-  users: { en: 'Log-in and own account', zh: '登录与账户' },
-  accounts: { en: 'Registration and account settings', zh: '注册与账户设置' },
+  users: { en: 'Log-in and account', zh: '登录与账户' },
+  accounts: { en: 'Account settings', zh: '账户设置' },
   accessTokens: { en: 'Access tokens', zh: '访问令牌' },
   sessions: { en: 'Sessions', zh: '登录会话' },
   secondFactor: { en: 'Two-factor authentication', zh: '两步验证' },
   passkeys: { en: 'Passkeys', zh: '通行密钥' },
-  proofs: { en: 'Confirmation of identity', zh: '身份验证' },
+  proofs: { en: 'Identity', zh: '身份验证' },
   oauth: { en: 'Sign-in providers', zh: '第三方登录' },
   securityEvents: { en: 'Security events', zh: '安全事件' },
 

@@ -80,7 +80,7 @@ function Reference({ document }: { readonly document: OpenApiDocument }) {
           {t('nothingHint')}
         </EmptyState>
       ) : (
-        <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
+        <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
           <GroupList groups={visible} />
           <div className="flex min-w-0 flex-col gap-6">
             {visible.map((group) => (
@@ -105,7 +105,7 @@ function GroupList({ groups }: { readonly groups: readonly CallGroup[] }) {
           <li key={tag}>
             <a
               href={`#group-${tag}`}
-              className="flex justify-between rounded px-2 py-1 text-muted text-sm hover:bg-hover hover:text-text"
+              className="flex justify-between gap-2 rounded px-2 py-1 text-muted text-sm hover:bg-hover hover:text-text"
             >
               {heading[currentLanguage()]}
               <span className="figures text-faint text-xs">{calls.length}</span>

@@ -36,7 +36,7 @@ export function LimitTable({ setting, map }: LimitTableProps) {
       <JsonToggle keys={[setting]} readable={rows !== undefined} problems={[error]}>
         {() =>
           rows && (
-            <fieldset disabled={lock !== undefined} className="flex flex-col gap-2">
+            <fieldset disabled={lock !== undefined} className="flex min-w-0 flex-col gap-2">
               {rows.size > 0 && <LimitRows map={map} rows={rows} onChange={write} />}
               {map.names === 'group' ? (
                 <GroupChoice taken={[...rows.keys()]} onAdd={add} />
