@@ -17,6 +17,7 @@ interface Preview {
   readonly right: number
   readonly amount: number
   readonly unknown_calls: number
+  readonly credited_calls: number
   readonly users: readonly { readonly id: number; readonly charged: number; readonly right: number }[]
   readonly confirmation: string
 }
@@ -140,6 +141,23 @@ function correctionStory(environment: () => Promise<Record<string, string>>): vo
       ],
     })
     expect(await figures()).toEqual(before)
+  })
+
+  it('says which calls good will credited before, whose users would have both', async () => {
+    const body = { ...(await span()), model_name: 'house' }
+    const read = () => root.api<Preview>('POST', '/api/correction/preview', body)
+    const without = await read()
+    const { items } = await root.api<{ items: { id: number; created_at: number }[] }>(
+      'GET',
+      '/api/log/?p=1&page_size=1&type=2&model_name=house',
+    )
+    const [{ id: log_id, created_at: at } = { id: 0, created_at: 0 }] = items
+    await root.api('POST', '/api/log/goodwill', { log_id, at })
+    const preview = await read()
+    expect(preview).toMatchObject({ credited_calls: 1, credited_amount: wrong, amount: without.amount })
+    expect(preview.confirmation).not.toBe(without.confirmation)
+    await root.api('POST', '/api/log/goodwill/take_back', { log_id })
+    expect(await read()).toEqual(without)
   })
 
   it('changes balances, keys, channels, margins and books to the unit, once', async () => {

@@ -14,7 +14,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 setDefaultTimeout(deadline(60_000))
 
 /** Written by any request of a logged-in user, whatever it asks for, or by the gateway for itself. */
-const seenTables = ['sessions', 'one_time_secrets', 'leases']
+const seenTables = ['sessions', 'one_time_secrets', 'leases', 'database_identity']
 const json = 'application/json'
 const hint: Hint = (name) => (/base_url|webhook_url/.test(name) ? nothingListens : undefined)
 

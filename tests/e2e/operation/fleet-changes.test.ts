@@ -106,6 +106,19 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     for (const node of nodes) await eventually(node, key, 401)
   })
 
+  it('serve both texts of a key that another rotated, and the former one nowhere once it was ended', async () => {
+    const [first, second] = nodes
+    const { id, key } = await knownKey()
+    const { key: text } = await operator
+      .at(first.url)
+      .api<{ key: string }>('POST', `/api/token/${id}/rotate`, { overlap_seconds: 3600 })
+    for (const node of nodes) await eventually(node, `sk-${text}`, 200)
+    for (const node of nodes) expect((await call(node, key)).status).toBe(200)
+    expect(await operator.at(second.url).api('DELETE', `/api/token/${id}/former_keys`)).toBe(1)
+    for (const node of nodes) await eventually(node, key, 401)
+    expect((await call(first, `sk-${text}`)).status).toBe(200)
+  })
+
   it('do so when their connections to the database were cut meanwhile', async () => {
     const { id, key } = await knownKey()
     await postgres.terminateBackends()
@@ -127,6 +140,53 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     await session.api('GET', '/api/user/logout')
     for (const node of nodes)
       await until(async () => ((await self(node)) === 401 ? true : undefined), crossingMs)
+  })
+
+  it('share the view of a user, which shows that user alone and ends everywhere', async () => {
+    const person = await addUser(nodes[0], 'seen', 0)
+    const admin = await operate(nodes[0].url)
+    const asPerson = ({ url }: Tollgate, method = 'GET', path = '/api/user/self') =>
+      fetch(url + path, {
+        method,
+        headers: { cookie: admin.cookie, 'New-Api-User': String(person.userId) },
+        ...(method !== 'GET' && { body: JSON.stringify({ name: 'not hers' }) }),
+      })
+    for (const node of nodes) expect((await asPerson(node)).status).toBe(401)
+    await admin.at(nodes[1].url).api('POST', `/api/user/${person.userId}/view`)
+    for (const node of nodes) {
+      expect(await (await asPerson(node)).json()).toMatchObject({ data: { username: 'seen' } })
+      expect(await (await asPerson(node, 'POST', '/api/token/')).json()).toMatchObject({ success: false })
+    }
+    await admin.at(nodes[2].url).api('POST', `/api/user/${person.userId}/view/end`)
+    for (const node of nodes)
+      await until(async () => ((await asPerson(node)).status === 401 ? true : undefined), crossingMs)
+  })
+
+  it('show one incident of a cause that each of them sees, accepted on all by whoever accepts it on one', async () => {
+    const { key } = await knownKey()
+    const { id } = await operator.addChannel({
+      name: 'dies',
+      base_url: 'http://127.0.0.1:1',
+      models: 'model-that-dies',
+    })
+    await operator.option('ModelPrice', JSON.stringify({ 'model-that-dies': 0.01 }))
+    for (const node of nodes)
+      for (let calls = 0; calls < 4; calls++) await eventually(node, key, 502, 'model-that-dies')
+    const list = ({ url }: Tollgate) =>
+      operator
+        .at(url)
+        .api<{ items: { id: number; state: string; members: { first: { id: number }[] } }[] }>(
+          'GET',
+          '/api/incident/?p=1&page_size=100',
+        )
+        .then(({ items }) => items.filter(({ members }) => members.first.some((member) => member.id === id)))
+    const [found] = await until(async () => {
+      const items = await list(nodes[0])
+      return items.length > 0 ? items : undefined
+    }, 3 * crossingMs)
+    await operator.at(nodes[1].url).api('POST', `/api/incident/${found?.id}/accept`, {})
+    for (const node of nodes) expect(await list(node)).toMatchObject([{ id: found?.id, state: 'quiet' }])
+    await operator.api('DELETE', `/api/channel/${id}`)
   })
 
   it('take up options and channels of one another', async () => {
@@ -275,7 +335,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     }
     expect(await readiness()).toMatchObject({ status: 200, hearing: true })
     await postgres.kill()
-    expect((await call(node, key)).status).toBe(200)
+    expect(await call(node, key)).toMatchObject({ status: 200, message: '' })
     await until(async () => ((await readiness()).hearing ? undefined : true), 12_000)
     expect(await call(node, key)).toMatchObject({
       status: 503,

@@ -314,6 +314,8 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     await visit.goto(link)
     await visit.getByRole('region', { name: 'Model C' }).getByText('Three at once').waitFor()
     expect(new URL(visit.url()).hash).toBe('')
+    // A tab that closes at once takes along what its browser has not written yet.
+    await until(async () => (await visit.evaluate(countStored)) === 6 || undefined)
     await visit.close()
     await page.getByRole('button', { name: 'Remove column C' }).click()
     await choose('Response format', 'Text')
@@ -415,3 +417,14 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([])
   })
 })
+
+/** Counts the conversations that the browser has written down; runs in the page. */
+async function countStored(): Promise<number> {
+  const [{ name = '' } = {}] = await indexedDB.databases()
+  const opening = indexedDB.open(name)
+  await new Promise((resolve) => opening.addEventListener('success', resolve))
+  const counting = opening.result.transaction('conversations').objectStore('conversations').count()
+  await new Promise((resolve) => counting.addEventListener('success', resolve))
+  opening.result.close()
+  return counting.result
+}

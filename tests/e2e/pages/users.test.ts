@@ -542,6 +542,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
       as: { username: 'fay', password: userPassword },
     })
     const { key } = await fay.addKey({ name: 'rotated' })
+    await own.getByRole('main').waitFor()
     await own.keyboard.press('Control+k')
     await own.getByRole('combobox', { name: 'Command palette' }).fill(key)
     await own.getByRole('option', { name: /rotated/ }).click()

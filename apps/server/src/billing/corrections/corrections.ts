@@ -114,7 +114,7 @@ export class Corrections {
     const { clock, settings, store, usage } = this.#deps
     const { filters, terms } = await select(store, selection, unixSeconds(clock))
     const totals = new CorrectionTotals()
-    const scanned = { usage, corrections: store.corrections }
+    const scanned = { usage, corrections: store.corrections, goodwill: store.goodwill }
     for await (const calls of scanCalls(scanned, filters, rightTerms(settings.current, terms))) {
       changed(totals.add(calls))
       this.#progress = { ...this.#progress, calls: this.#progress.calls + calls.length }
@@ -149,6 +149,8 @@ function previewOf(selection: CorrectionSelection, totals: CorrectionTotals): Co
     amount: totals.amount,
     unknown_calls: totals.unknown.calls,
     unknown_charged: totals.unknown.charged,
+    credited_calls: totals.credited.calls,
+    credited_amount: totals.credited.amount,
     changed_users: totals.changedUsers,
     users: byChange(users)
       .slice(0, maxListedUsers)
@@ -165,7 +167,10 @@ function byChange<Total extends ChargeTotal>(totals: readonly Total[]): readonly
   return totals.toSorted((a, b) => change(b) - change(a))
 }
 
-function confirmationOf(selection: CorrectionSelection, { all, unknown }: CorrectionTotals): string {
-  const seen = JSON.stringify([Object.entries(selection).toSorted(), all, unknown])
+function confirmationOf(
+  selection: CorrectionSelection,
+  { all, unknown, credited }: CorrectionTotals,
+): string {
+  const seen = JSON.stringify([Object.entries(selection).toSorted(), all, unknown, credited])
   return createHash('sha256').update(seen).digest('hex').slice(0, 16)
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { LogFilter, LogRow } from '../../store/log/index/log-row.ts'
 import type { UsageRepository } from '../../store/log/usage.ts'
-import type { CorrectionRepository } from '../../store/store.ts'
+import type { CorrectionRepository, Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import { type CallFacts, factsOf, rechargeOf } from './recharge.ts'
 import type { RightTerms } from './right-terms.ts'
@@ -12,11 +12,14 @@ export interface RechargedCall {
   readonly charged: Quota
   /** `undefined` where its row does not have the counts that the price needs. */
   readonly right: Quota | undefined
+  /** Credit of good will that is in force for it. */
+  readonly credited: Quota
 }
 
 interface Dependencies {
   readonly usage: Pick<UsageRepository, 'batch'>
   readonly corrections: Pick<CorrectionRepository, 'hasApplied' | 'listChanges'>
+  readonly goodwill: Pick<Store['goodwill'], 'hasGiven' | 'listAmounts'>
 }
 
 /** Calls wait for a batch, some four milliseconds. */
@@ -26,24 +29,29 @@ const rowsPerBatch = 500
  * Every charged call of the filters with its right charge, in batches, between which calls have the event loop.
  */
 export async function* scanCalls(
-  { usage, corrections }: Dependencies,
+  { usage, corrections, goodwill }: Dependencies,
   filters: readonly LogFilter[],
   terms: RightTerms,
 ): AsyncGenerator<readonly RechargedCall[], void> {
-  const hasApplied = await corrections.hasApplied()
+  const [hasApplied, hasGiven] = await Promise.all([corrections.hasApplied(), goodwill.hasGiven()])
   for (const filter of filters) {
     let before: number | undefined
     do {
       const { rows, next } = await usage.batch(filter, before, rowsPerBatch)
-      const changes = hasApplied ? await corrections.listChanges(rows.map(({ id }) => id)) : undefined
-      yield rows.map((row) => rechargedCall(row, row.quota + (changes?.get(row.id) ?? 0), terms))
+      const ids = rows.map(({ id }) => id)
+      const changes = hasApplied ? await corrections.listChanges(ids) : undefined
+      const credits = hasGiven ? await goodwill.listAmounts(ids) : undefined
+      yield rows.map((row) => ({
+        ...rechargedCall(row, row.quota + (changes?.get(row.id) ?? 0), terms),
+        credited: credits?.get(row.id) ?? 0,
+      }))
       before = next
       await turn()
     } while (before !== undefined)
   }
 }
 
-function rechargedCall(row: LogRow, charged: Quota, { settings, priceOf }: RightTerms): RechargedCall {
+function rechargedCall(row: LogRow, charged: Quota, { settings, priceOf }: RightTerms) {
   const facts = factsOf(row)
   if (facts === undefined) return { row, charged, right: undefined }
   const price = priceOf(row.model, row.group, facts.group_ratio, acceptedAt(row, facts))

@@ -30,6 +30,8 @@ export class CorrectionTotals {
   readonly all: ChargeTotal = { ...none }
   /** Calls that cannot be worked out again, and keep their charge. */
   readonly unknown = { calls: 0, charged: 0 }
+  /** Calls whose charge falls although good will credited them before: their users have both credits afterwards. */
+  readonly credited = { calls: 0, amount: 0 }
   readonly users = new Map<number, UserTotal>()
   readonly models = new Map<string, ModelTotal>()
   readonly #sums = new Map<string, { -readonly [Name in keyof CorrectionSum]: CorrectionSum[Name] }>()
@@ -56,7 +58,7 @@ export class CorrectionTotals {
     return this.all.right - this.all.charged
   }
 
-  #count({ row, charged, right }: RechargedCall): Quota {
+  #count({ row, charged, right, credited }: RechargedCall): Quota {
     if (right === undefined) {
       this.unknown.calls += 1
       this.unknown.charged += charged
@@ -67,6 +69,10 @@ export class CorrectionTotals {
     const ofModel = getOrInsert(this.models, model, () => ({ ...none, model }))
     for (const total of [this.all, user, ofModel]) addTo(total, charged, right)
     if (right !== charged) this.#addSum(row, right - charged)
+    if (right < charged && credited > 0) {
+      this.credited.calls += 1
+      this.credited.amount += credited
+    }
     return right - charged
   }
 

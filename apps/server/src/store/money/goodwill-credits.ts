@@ -39,6 +39,9 @@ export function createGoodwillCreditRepository({ db, dialect }: Connection) {
       const ended = db.updateTable('goodwill_credits').set({ taken_back_at: at }).where('log_id', '=', logId)
       return hasRow(ended.where('taken_back_at', '=', 0).returning('log_id'))
     },
+    /** Looks for a credit in force. */
+    hasGiven: (): Promise<boolean> =>
+      hasRow(db.selectFrom('goodwill_credits').select('log_id').where('taken_back_at', '=', 0).limit(1)),
     /** The credits in force for these rows of the log, by their ids. */
     async listAmounts(logIds: readonly number[]): Promise<ReadonlyMap<number, Quota>> {
       if (logIds.length === 0) return new Map()

@@ -30,6 +30,15 @@ export function PreviewTables({ preview }: { readonly preview: CorrectionPreview
           {t('result.unknown', { count: preview.unknown_calls, calls: formatInteger(preview.unknown_calls) })}
         </Notice>
       )}
+      {preview.credited_calls > 0 && (
+        <Notice tone="warn">
+          {t('result.credited', {
+            count: preview.credited_calls,
+            calls: formatInteger(preview.credited_calls),
+          })}{' '}
+          <Money quota={preview.credited_amount} exact single />
+        </Notice>
+      )}
       {preview.changed === 0 ? (
         <p className="text-muted text-sm">{t('result.nothing')}</p>
       ) : (

@@ -1,7 +1,8 @@
 import { expect, it } from 'bun:test'
 import { calls, type Statement } from '@tollgate/api'
+import { watchDownloads } from '../../test-support/downloads.ts'
 import { customer } from '../../test-support/people.ts'
-import { describePage, Refusal, screen, within } from '../../test-support/render-page.tsx'
+import { describePage, Refusal, screen, waitFor, within } from '../../test-support/render-page.tsx'
 
 const unit = 500_000
 const november: Statement = {
@@ -58,6 +59,23 @@ describePage('a statement', load, (page) => {
       kind: 'group',
       group: 'vip',
     })
+  })
+
+  it('is saved as a file: one’s own, or that of a user', async () => {
+    const downloads = watchDownloads()
+    const asFile = ({ url }: { readonly url: URL }) => new Response(url.search)
+    page.gateway.on(calls.statements.self, november).on(calls.statements.get, november)
+    page.gateway.onContent('/api/statement/self/export', asFile)
+    page.gateway.onContent('/api/statement/export', asFile)
+    await page.open('/statement?month=2026-11', { as: customer })
+    await page.press('Export CSV')
+    await waitFor(() => expect(downloads.files).toHaveLength(1))
+    await page.open('/statement?month=2026-11&kind=user&id=2')
+    await page.press('Export CSV')
+    await waitFor(() => expect(downloads.files).toHaveLength(2))
+    const searches = await Promise.all(downloads.files.map(({ content }) => content.text()))
+    expect(searches.map((search) => new URLSearchParams(search).get('month'))).toEqual(['2026-11', '2026-11'])
+    expect(searches[1]).toMatch(/kind=user&id=2/)
   })
 
   it('is read in Chinese too, and says what could not be loaded', async () => {

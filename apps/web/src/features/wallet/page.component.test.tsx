@@ -174,6 +174,36 @@ describePage('the wallet', load, (page) => {
     await screen.findByText('No results')
   })
 
+  it('continues the payment of a waiting order where it was left, or ends it', async () => {
+    const { gateway } = page
+    const left = watchForms()
+    let isWaiting = true
+    gateway.on(calls.wallet.info, open)
+    gateway.on(calls.wallet.amount, '2.00')
+    gateway.on(calls.wallet.orders, () => listOf([isWaiting ? waiting : { ...waiting, status: 'cancelled' }]))
+    gateway.on(calls.wallet.resume, { pid: '1001', money: '73.00' }, () => ({
+      url: 'https://cashier.example/submit',
+      http_method: 'POST' as const,
+      trade_no: 'order-1',
+    }))
+    gateway.on(calls.wallet.cancel, () => {
+      isWaiting = false
+      return { ...waiting, status: 'cancelled' as const }
+    })
+    await page.open('/topup', { as: customer })
+    await press(/^Continue payment of CN¥73\.00/)
+    await waitFor(() => expect(left.map(({ fields }) => fields)).toEqual([{ pid: '1001', money: '73.00' }]))
+    await press('Cancel order')
+    await press(
+      'Cancel order',
+      await screen.findByRole('alertdialog', { name: /^Cancel the top-up of CN¥73/ }),
+    )
+    await screen.findByText('Cancelled')
+    expect(gateway.bodies(calls.wallet.resume)).toEqual([{ trade_no: 'order-1' }])
+    expect(gateway.bodies(calls.wallet.cancel)).toEqual([{ trade_no: 'order-1' }])
+    expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull()
+  })
+
   it('says what could not be loaded, and loads it when asked again', async () => {
     const { gateway } = page
     gateway.on(calls.wallet.info, new Refusal('broken', { status: 500 }))

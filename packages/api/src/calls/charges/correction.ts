@@ -41,6 +41,9 @@ export const correctionPreview = z.object({
   /** Calls whose rows do not have what the right price needs: their charges stay. */
   unknown_calls: z.number().int(),
   unknown_charged: quota,
+  /** Calls whose charge falls although good will credited them before, and these credits: they stay unless they are taken back. */
+  credited_calls: z.number().int(),
+  credited_amount: quota,
   /** Users whose charges change. */
   changed_users: z.number().int(),
   /** Those whose charges change most, at most a hundred. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'bun:test'
 import { calls, type LogEntry, logTypes } from '@tollgate/api'
 import { sampleLogs } from '../../../../dev/samples.ts'
+import { customer, rootUser } from '../../../test-support/people.ts'
 import { describePage, Refusal, screen, within } from '../../../test-support/render-page.tsx'
 
 const unit = 500_000
@@ -83,5 +84,69 @@ describePage('a link to a charge', load, (page) => {
     expect(gateway.bodies(calls.chargeLinks.create)).toMatchObject([
       { log_id: 7, at: call.created_at, days: 30 },
     ])
+  })
+
+  it('is made and revoked by whoever was charged, too, and by an administrator for them', async () => {
+    const { user, gateway } = page
+    const link = {
+      id: 9,
+      log_id: 7,
+      starts_at: call.created_at,
+      created_at: 1,
+      expires_at: 2,
+      path: '/charge/9.abc',
+    }
+    let links = [link]
+    const listed = { items: [call], total: 1, page: 1, page_size: 50 }
+    const revoked = () => {
+      links = []
+      return undefined
+    }
+    gateway.on(calls.logs.list, listed).on(calls.logs.listSelf, listed)
+    gateway.on(calls.logs.stat, { quota: unit, rpm: 0, tpm: 0 })
+    gateway.on(calls.logs.statSelf, { quota: unit, rpm: 0, tpm: 0 })
+    gateway.on(calls.logs.histogram, { step_seconds: 3600, steps: [] })
+    gateway.on(calls.logs.histogramSelf, { step_seconds: 3600, steps: [] })
+    gateway.on(calls.chargeLinks.list, () => links).on(calls.chargeLinks.listSelf, () => links)
+    gateway.on(calls.chargeLinks.createSelf, link)
+    gateway.on(calls.chargeLinks.revoke, revoked).on(calls.chargeLinks.revokeSelf, revoked)
+    for (const [as, revoke] of [
+      [customer, calls.chargeLinks.revokeSelf],
+      [rootUser, calls.chargeLinks.revoke],
+    ] as const) {
+      links = [link]
+      await page.open(`/log?entry=7&at=${call.created_at}`, { as })
+      await user.click(await screen.findByRole('button', { name: 'Share' }))
+      const dialog = await screen.findByRole('dialog', { name: 'Share a charge' })
+      await user.click(await within(dialog).findByRole('button', { name: 'Revoke link' }))
+      await screen.findByText('Link revoked.')
+      expect(gateway.sent(revoke).map(({ params }) => params)).toEqual([{ id: '9' }])
+      if (as === customer) {
+        await user.click(within(dialog).getByRole('button', { name: 'Create link' }))
+        await within(dialog).findByText(/charge\/9\.abc/)
+        expect(gateway.bodies(calls.chargeLinks.createSelf)).toEqual([
+          { log_id: 7, at: call.created_at, days: 7 },
+        ])
+      }
+    }
+  })
+
+  it('is found among the calls that cost most, by everybody and by whoever was charged', async () => {
+    const { gateway } = page
+    const ranked = { items: [call], complete: true, since: 0 }
+    gateway.on(calls.logs.top, ranked).on(calls.logs.topSelf, ranked)
+    for (const [as, ranking] of [
+      [customer, calls.logs.topSelf],
+      [rootUser, calls.logs.top],
+    ] as const) {
+      gateway.on(calls.logs.stat, { quota: unit, rpm: 0, tpm: 0 })
+      gateway.on(calls.logs.statSelf, { quota: unit, rpm: 0, tpm: 0 })
+      gateway.on(calls.logs.histogram, { step_seconds: 3600, steps: [] })
+      gateway.on(calls.logs.histogramSelf, { step_seconds: 3600, steps: [] })
+      await page.open('/log?sort=quota', { as })
+      await screen.findByText(/^The hundred calls of this span that cost most/)
+      await screen.findByText('model-9')
+      expect(gateway.sent(ranking)[0]?.query).toMatchObject({ by: 'quota' })
+    }
   })
 })

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from 'bun:test'
 import { calls, type WireTopUpOrderWithUser } from '@tollgate/api'
+import { watchDownloads } from '../../../test-support/downloads.ts'
 import { customer } from '../../../test-support/people.ts'
-import { describePage, Refusal, screen, within } from '../../../test-support/render-page.tsx'
+import { describePage, Refusal, screen, waitFor, within } from '../../../test-support/render-page.tsx'
 
 const unit = 500_000
 const longName = 'a-name-of-thirty-two-characters-'
@@ -134,6 +135,24 @@ describePage('the orders of everybody', load, (page) => {
     await user.click(within(await row(pending)).getByRole('button', actions))
     await screen.findByRole('menuitem', { name: 'Copy order number' })
     expect(screen.queryAllByRole('menuitem', { name: 'Complete order' }).length).toBe(0)
+  })
+
+  it('are cancelled after a question, and saved as a file under the filter', async () => {
+    const { user, gateway } = page
+    const downloads = watchDownloads()
+    gateway.on(calls.topUpOrders.list, listOf([pending]))
+    gateway.on(calls.topUpOrders.cancel, { ...pending, status: 'cancelled' })
+    gateway.onContent('/api/topup/export', ({ url }) => new Response(url.searchParams.get('status')))
+    await page.open('/orders?status=pending')
+    await user.click(within(await row(pending)).getByRole('button', { name: /^Actions for order/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Cancel order' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Cancel ann’s order of $10.00?' })
+    await user.click(within(question).getByRole('button', { name: 'Cancel order' }))
+    await within(await row(pending)).findByText('Cancelled')
+    expect(gateway.bodies(calls.topUpOrders.cancel)).toEqual([{ trade_no: 'order-pending' }])
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    await waitFor(() => expect(downloads.files).toHaveLength(1))
+    expect(await downloads.files[0]?.content.text()).toBe('pending')
   })
 
   it('that were paid elsewhere are completed with a reference and a reason', async () => {

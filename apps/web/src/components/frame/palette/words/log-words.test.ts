@@ -11,6 +11,8 @@ const days = (first: number, last = first) => ({ from: at(first), to: at(last + 
 
 type Phrases = readonly (readonly [string, LogWords])[]
 const failed = { result: 'failed' } as const
+const slowest = { sort: 'duration' } as const
+const dearest = { sort: 'quota' } as const
 
 const english: Phrases = [
   ['failed calls', failed],
@@ -50,6 +52,14 @@ const english: Phrases = [
   ['all requests before Tuesday', { to: at(24) - 1 }],
   ['failed calls emil yesterday', { ...failed, user: 'emil', range: 'yesterday' }],
   ['calls since noon', { from: at(26, 12) }],
+  ['slow calls', slowest],
+  ['slowest calls of emil today', { ...slowest, user: 'emil', range: 'today' }],
+  ['the longest requests to gpt-4o this week', { ...slowest, model: 'gpt-4o', range: 'week' }],
+  ['failed calls that took longest yesterday', { ...failed, ...slowest, range: 'yesterday' }],
+  ['expensive calls', dearest],
+  ['most expensive calls of emil since Monday', { ...dearest, user: 'emil', ...since(23) }],
+  ['my dearest calls this month', { ...dearest, user: 'root', range: 'month' }],
+  ['costliest requests with key laptop', { ...dearest, key: 'laptop' }],
 ]
 
 const chinese: Phrases = [
@@ -87,6 +97,12 @@ const chinese: Phrases = [
   ['我的失败调用', { ...failed, user: 'root' }],
   ['今天9点以后的失败调用', { ...failed, from: at(26, 9) }],
   ['下午2点半以来的请求', { from: at(26, 14, 30) }],
+  ['慢的调用', slowest],
+  ['今天最慢的请求', { ...slowest, range: 'today' }],
+  ['emil 本周耗时最长的调用', { ...slowest, user: 'emil', range: 'week' }],
+  ['最贵的调用', dearest],
+  ['昨天费用最高的请求', { ...dearest, range: 'yesterday' }],
+  ['模型 gpt-4o 本月花费最多的调用', { ...dearest, model: 'gpt-4o', range: 'month' }],
 ]
 
 describe('words for the usage log', () => {
@@ -106,6 +122,8 @@ describe('words for the usage log', () => {
     'calls of emil of olga',
     'add user',
     'calls of emil with a red hat',
+    'slow',
+    '最慢',
   ])('leaves "%s" to the search', (text) => expect(readLogWords(text, root)).toBeUndefined())
 
   it('offers nobody a filter that their log does not have', () => {
@@ -131,8 +149,11 @@ describe('words for the usage log', () => {
       channel: 7,
       range: 'today',
     })
-    expect(logSearchOf({ result: 'rescued', model: 'llama', from: 1 }, undefined, root.models)).toEqual({
+    expect(
+      logSearchOf({ result: 'rescued', sort: 'quota', model: 'llama', from: 1 }, undefined, root.models),
+    ).toEqual({
       rescued: true,
+      sort: 'quota',
       model: '*llama*',
       from: 1,
     })

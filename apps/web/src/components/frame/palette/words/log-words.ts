@@ -1,10 +1,12 @@
-import { logTypes } from '@tollgate/api'
+import { type logTopFigures, logTypes } from '@tollgate/api'
 import type { Times } from '../../../../lib/format/time-range.ts'
 import { takeTimes } from './time-words.ts'
 
 /** Calls that words describe, as filters of the usage log. */
 export interface LogWords extends Times {
   readonly result?: 'failed' | 'charged' | 'rescued'
+  /** Ranks the calls by a figure, the greatest first. */
+  readonly sort?: (typeof logTopFigures)[number]
   readonly user?: string
   readonly model?: string
   readonly key?: string
@@ -75,10 +77,21 @@ const results: readonly (readonly [RegExp, NonNullable<LogWords['result']>])[] =
   [/\b(?:that )?(?:succeeded|successful|charged|billed)\b|成功|已计费|扣费/i, 'charged'],
 ]
 
+const rankings: readonly (readonly [RegExp, NonNullable<LogWords['sort']>])[] = [
+  [
+    /\b(?:that (?:took|take|lasted) (?:the )?long(?:er|est)?|(?:slow|long)(?:er|est)?(?: first)?|took long(?:er|est)?)\b|(?:最|较|很|太)?(?:慢|久)|耗时(?:最|较|很|太)?(?:长|久|高)/i,
+    'duration',
+  ],
+  [
+    /\b(?:(?:most )?(?:expensive|costly)|(?:dear|costli)(?:er|est)|dear|that cost (?:the )?most)(?: first)?\b|(?:最|较|很|太)?(?:昂?贵)|(?:费用|花费|花钱|消费|扣费)(?:最|较|很|太)?(?:高|多)/i,
+    'quota',
+  ],
+]
+
 const subjects = /\b(?:calls?|requests?|usage log|logs?|log entries)\b|调用|请求|日志/i
 const ownWords = /\b(?:my(?: own)?|of mine|mine)\b|我的|我自己的/i
 const fillers =
-  /\b(?:show(?: me)?|list|find|open|all|every|any|the|which|that|what|were|was|are|made|sent|did|have|has|and)\b|查看|查找|显示|列出|找出|打开|看看|所有|全部|哪些|记录|发起|次数|以及|的|了|里|中|在|由|看|查/gi
+  /\b(?:show(?: me)?|list|find|open|all|every|any|the|which|that|what|were|was|are|made|sent|did|have|has|and|top|most)\b|查看|查找|显示|列出|找出|打开|看看|所有|全部|哪些|记录|发起|次数|以及|的|了|里|中|在|由|看|查/gi
 
 /**
  * Reads words such as "failed calls of emil since Monday" as filters of the usage log.
@@ -91,10 +104,11 @@ export function readLogWords(text: string, context: LogWordsContext): LogWords |
     words: {},
   } as Reading)
   const own = takeOwn(named, context)
-  const [result, withoutResult] = takeResult(own.rest)
-  const hasSubject = subjects.test(withoutResult)
-  const left = withoutResult.replace(new RegExp(subjects, 'gi'), bar).replace(fillers, bar)
-  const words: LogWords = { ...own.words, ...(result && { result }), ...times }
+  const [sort, withoutRanking] = takeOneOf(rankings, own.rest)
+  const [result, plain] = takeOneOf(results, withoutRanking)
+  const hasSubject = subjects.test(plain)
+  const left = plain.replace(new RegExp(subjects, 'gi'), bar).replace(fillers, bar)
+  const words: LogWords = { ...own.words, ...(result && { result }), ...(sort && { sort }), ...times }
   if (!isPhrase({ hasSubject, result, times, words })) return undefined
   const complete = withBareName(words, left.split(/[\s|,，。?？]+/).filter(Boolean), context)
   return complete && isAllowed(complete, context) ? complete : undefined
@@ -137,8 +151,11 @@ function takeOwn({ rest, words }: Reading, { everyones, self }: LogWordsContext)
   return { rest: rest.replace(ownWords, bar), words: everyones ? { ...words, user: self } : words }
 }
 
-function takeResult(rest: string): readonly [LogWords['result'] | undefined, string] {
-  for (const [pattern, result] of results) if (pattern.test(rest)) return [result, rest.replace(pattern, bar)]
+function takeOneOf<Value>(
+  rules: readonly (readonly [RegExp, Value])[],
+  rest: string,
+): readonly [Value | undefined, string] {
+  for (const [pattern, value] of rules) if (pattern.test(rest)) return [value, rest.replace(pattern, bar)]
   return [undefined, rest]
 }
 
@@ -160,7 +177,7 @@ function isAllowed({ user, channel, result }: LogWords, { everyones }: LogWordsC
 
 /** Returns the parameters of the log's address: a model that is not known by its complete name is looked for inside of names. */
 export function logSearchOf(
-  { result, user, model, key, range, from, to }: LogWords,
+  { result, sort, user, model, key, range, from, to }: LogWords,
   channel: number | undefined,
   models: readonly string[],
 ) {
@@ -168,6 +185,7 @@ export function logSearchOf(
     ...(result === 'failed' && { type: logTypes.error }),
     ...(result === 'charged' && { type: logTypes.consumption }),
     ...(result === 'rescued' && { rescued: true }),
+    ...(sort !== undefined && { sort }),
     ...(user !== undefined && { user }),
     ...(model !== undefined && { model: models.includes(model) ? model : `*${model}*` }),
     ...(key !== undefined && { token: key }),

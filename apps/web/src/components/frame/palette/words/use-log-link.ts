@@ -62,9 +62,10 @@ function useDescription(): (words: LogWords) => string {
     if (to === undefined) return t('palette.log.since', { from: formatDateTime(from) })
     return t('palette.log.between', { from: formatDateTime(from), to: formatDateTime(to) })
   }
-  return ({ result, user, model, key, channel, ...span }) =>
+  return ({ result, sort, user, model, key, channel, ...span }) =>
     [
       result && t(`palette.log.${result}`),
+      sort && t(`palette.log.${sort}`),
       user && t('palette.log.user', { user }),
       model && t('palette.log.model', { model }),
       key && t('palette.log.key', { key }),
