@@ -10,7 +10,7 @@ export interface PageBudget {
 /** Requests of one first load, fonts, pictures and calls counted. */
 const maxRequests = 21
 
-const loginBytes = 166_000
+const loginBytes = 160_000
 const consoleBytes = 250_000
 /** The labels and hints of every option are among it, the rows of prices by time, whether each asks for a recent proof, its part, what an edit was made on, and the options of sign-in and of rooms. */
 const settingBytes = 279_500
