@@ -10,7 +10,7 @@ import { executable } from './lib/executable.mjs'
 import { bringRuntimes, installFromDebian } from './lib/install-tools.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { runSteps } from './lib/run-steps.mjs'
-import { suiteStep } from './lib/steps.mjs'
+import { suiteStep, workStep } from './lib/steps.mjs'
 import { suiteEnvironment } from './lib/suite-environment.mjs'
 import { allSuites, readSuiteMap, suitesNamed, suitesReached } from './lib/suites.mjs'
 import { sourceOf, tools } from './lib/tools.mjs'
@@ -51,7 +51,7 @@ const wanted = [
   'litellm',
 ]
 /** Suites wait for timers, sockets and browsers as well as for the processor: two more than there are cores run, and others while these wait. */
-const machine = { workers: availableParallelism() + 2, maxWorkers: 4 * availableParallelism() }
+const machine = { workers: availableParallelism() + 2, maxWorkers: 6 * availableParallelism() }
 /**
  * A suite walks real browsers, databases and clocks beside three others. One that fails runs once more, alone, and is named as
  * unsteady when it then passes; more failures than these are a fault and no chance.
@@ -67,27 +67,26 @@ await runCommand(async () => {
   endWithNpm()
   const args = process.argv.slice(2)
   await prepare()
-  const { checks, suites, isComplete } = await chooseSteps(args)
+  const { builds, checks, suites, isComplete } = await chooseSteps(args)
   /** @type {Record<string, import('./times/suite-times.mjs').SuiteTime>} */
   const times = {}
   const { others } = await bring(suites)
-  const totals = await runSteps(checks(environment()), { show: 'all' })
-  const missing = await others
-  const env = environment()
-  await runSteps(
-    [...suites.map((suite) => systemStep(suite, env)), ...(isComplete ? [coverageStep(env)] : [])],
-    {
-      show: 'all',
-      ...machine,
-      totals,
-      maxAgain,
-      ended({ step, result, ms }) {
-        if (suites.some(({ name }) => name === step.name))
-          times[step.name] = { wall: inSeconds(ms), processor: inSeconds(result.processorMs ?? 0) }
-      },
+  const steps = [
+    ...checks(environment(), builds),
+    ...suiteSteps(suites, builds, others),
+    ...(isComplete ? [coverageStep()] : []),
+  ]
+  const totals = await runSteps(steps, {
+    show: 'all',
+    ...machine,
+    maxAgain,
+    ended({ step, result, ms }) {
+      if (suites.some(({ name }) => name === step.name))
+        times[step.name] = { wall: inSeconds(ms), processor: inSeconds(result.processorMs ?? 0) }
     },
-  )
+  })
   if (args[0] === record) writeSuiteTimes(times)
+  const missing = await others
   await closeGuard()
   return report(totals, missing)
 })
@@ -104,7 +103,8 @@ function environment() {
 
 /**
  * @typedef {object} Chosen
- * @property {(env: NodeJS.ProcessEnv) => readonly Step[]} checks
+ * @property {readonly Step[]} builds that suites run
+ * @property {(env: NodeJS.ProcessEnv, builds: readonly Step[]) => readonly Step[]} checks the builds among them
  * @property {readonly Suite[]} suites
  * @property {boolean} isComplete
  *
@@ -115,14 +115,38 @@ async function chooseSteps(args) {
   const map = readSuiteMap()
   const suites = allSuites(map)
   const unnamed = suites.filter(({ runsByName }) => !runsByName)
+  const builds = suiteBuildSteps()
   if (args.length === 0 || (args.length === 1 && args[0] === record))
-    return { checks: (env) => checkSteps(env, suiteBuildSteps()), suites: unnamed, isComplete: true }
+    return { builds, checks: checkSteps, suites: unnamed, isComplete: true }
   if (!args[0]?.startsWith('-'))
-    return { checks: suiteBuildSteps, suites: suitesNamed(suites, args, map), isComplete: false }
+    return { builds, checks: () => builds, suites: suitesNamed(suites, args, map), isComplete: false }
   const files = await readChanges(changedOption('npm test', args))
   const reached = suitesReached(unnamed, map, files)
-  const builds = reached.length === 0 ? [] : suiteBuildSteps()
-  return { checks: (env) => [...changedSteps(env, files), ...builds], suites: reached, isComplete: false }
+  /** @type {Chosen['checks']} */
+  const checks = (env) => [...(reached.length === 0 ? [] : builds), ...changedSteps(env, files)]
+  return { builds, checks, suites: reached, isComplete: false }
+}
+
+/**
+ * The suites as steps, which start when the program is built; those for which more is brought when that has come, too.
+ * @param {readonly Suite[]} suites
+ * @param {readonly Step[]} builds
+ * @param {Promise<unknown>} others what is brought beside them
+ * @returns {readonly Step[]}
+ */
+function suiteSteps(suites, builds, others) {
+  const isBringing = suites.some(({ brings }) => brings.length > 0)
+  const tools = workStep('other programs are here', 'npm test', () => others.then(() => {}))
+  return [
+    ...(isBringing ? [tools] : []),
+    ...suites.map((suite) => ({
+      ...systemStep(suite, environment()),
+      after: suite.brings.length > 0 ? [...builds, tools] : builds,
+      mayBeUnsteady: true,
+      // What was brought since is in its environment.
+      run: () => systemStep(suite, environment()).run(),
+    })),
+  ]
 }
 
 /**
@@ -152,12 +176,12 @@ async function bring(suites) {
   return { others: Promise.all([bringOthers(), runtimes]).then(([missing]) => missing) }
 }
 
-/** Holds what all pages called against the contract. @param {NodeJS.ProcessEnv} env */
-function coverageStep(env) {
+/** Holds what all pages called against the contract. */
+function coverageStep() {
   return suiteStep('coverage', ['./tests/coverage'], {
     timeoutMs: 60_000,
     testTimeoutMs: 60_000,
-    env,
+    env: environment(),
     alone: true,
   })
 }

@@ -11,17 +11,17 @@ import { unitTestSteps } from './unit-tests.mjs'
 /** @typedef {import('./steps.mjs').Step} Step */
 
 /**
- * The steps of `npm run check`, the longest first.
+ * The steps of `npm run check`: first the builds, which others wait for, then the longest.
  * @param {NodeJS.ProcessEnv} env of the unit tests
  * @param {readonly Step[]} [builds]
  */
 export function checkSteps(env, builds = buildSteps()) {
   const { shared, measuring } = unitTestSteps(env)
   return [
+    ...builds,
     ...shared,
     ...typeProjects().map(typesStep),
     lintStep(['.']),
-    ...builds,
     unusedStep(),
     boundariesStep(),
     measuresStep(),

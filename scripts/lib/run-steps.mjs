@@ -1,4 +1,4 @@
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, freemem } from 'node:os'
 import { inspect } from 'node:util'
 
 /**
@@ -10,21 +10,23 @@ import { inspect } from 'node:util'
  */
 
 /**
- * Runs the steps and prints a line for each. Steps run side by side, one for each worker, started in their order; as long as the steps that
- * run leave cores idle, up to `maxWorkers` do. Steps that must run alone follow, one after the other. Goes on after a failure.
+ * Runs the steps and prints a line for each. Steps run side by side, one for each worker, started in their order as soon as the steps that
+ * they come after have ended: one more for each look that finds cores idle, up to `maxWorkers`, and one less for each that finds none.
+ * Steps that must run alone follow, one after the other. Goes on after a failure.
  * @param {readonly Step[]} steps
- * @param {{ show: 'first' | 'all', print?: (text: string) => void, workers?: number, maxWorkers?: number, totals?: Totals, maxAgain?: number,
+ * @param {{ show: 'first' | 'all', print?: (text: string) => void, workers?: number, maxWorkers?: number, maxAgain?: number,
  *   ended?: (finished: Finished) => void, idleCores?: () => number, lookMs?: number }} options
  *   `first` prints the lines together at the end of the steps that share the machine, failures first, with the output of the
- *   first failure; `all` prints each line as its step ends, with the output of every failure. `totals` continues a run. Where at
- *   most `maxAgain` steps failed (0 by default), each runs again at the end, alone, and its second result counts
+ *   first failure; `all` prints each line as its step ends, with the output of every failure. Where at most `maxAgain` steps
+ *   failed (0 by default) that may be unsteady, each of these runs again at the end, alone, and its second result counts
  * @returns {Promise<Totals>}
  */
 export async function runSteps(steps, options) {
   const { show, print = console.log, maxAgain = 0 } = options
   const { workers = availableParallelism(), maxWorkers = workers } = options
   const { idleCores = createIdleMeter(), lookMs = 1000 } = options
-  const { totals = { passed: 0, failed: 0, skipped: [] } } = options
+  /** @type {Totals} */
+  const totals = { passed: 0, failed: 0, skipped: [] }
   /** @type {Finished[]} */
   const failures = []
   /** @param {Finished} finished */
@@ -49,8 +51,9 @@ export async function runSteps(steps, options) {
   )
   if (show === 'first') for (const one of failuresFirst(finished)) report(one)
   for (const step of steps) if (!isShareable(step)) report(await runOne(step))
-  if (failures.length > maxAgain) return totals
-  for (const failure of [...failures]) {
+  const unsteady = failures.filter(({ step }) => step.mayBeUnsteady)
+  if (unsteady.length > maxAgain) return totals
+  for (const failure of unsteady) {
     print(`runs again, alone: ${failure.step.name}`)
     const second = await runOne(failure.step)
     takeBack(totals, failure.result)
@@ -76,9 +79,6 @@ function failuresFirst(all) {
   return [...all.filter(hasFailed), ...all.filter((finished) => !hasFailed(finished))]
 }
 
-/** Cores that one more step needs at least. */
-const neededCores = 0.5
-
 /**
  * @param {readonly Step[]} steps @param {{ workers: number, maxWorkers: number, idleCores: () => number, lookMs: number }} machine
  * @param {(finished: Finished) => void} ended
@@ -88,39 +88,52 @@ async function runSideBySide(steps, { workers, maxWorkers, idleCores, lookMs }, 
   /** @type {Finished[]} */
   const finished = []
   const waiting = [...steps.entries()]
-  let running = 0
-  /** Runs the next step, if there is one. */
-  const workOnce = async () => {
-    const [position, step] = waiting.shift() ?? []
-    if (position === undefined || step === undefined) return
-    running += 1
-    const one = await runOne(step)
-    running -= 1
-    finished[position] = one
-    ended(one)
+  /** @type {Map<Step, Promise<void>>} */
+  const running = new Map()
+  const isAhead = (/** @type {Step} */ step) =>
+    running.has(step) || waiting.some(([, other]) => other === step)
+  /** Starts the first step that comes after none which is still ahead; false where there is none. */
+  const startNext = () => {
+    const index = waiting.findIndex(([, { after = [] }]) => !after.some(isAhead))
+    const [[position, step] = []] = index < 0 ? [] : waiting.splice(index, 1)
+    if (position === undefined || step === undefined) return false
+    const run = async () => {
+      const one = await runOne(step)
+      finished[position] = one
+      running.delete(step)
+      ended(one)
+    }
+    running.set(step, run())
+    return true
   }
-  const work = async () => {
-    while (waiting.length > 0) await workOnce()
+  let wanted = workers
+  const fill = () => {
+    while (running.size < wanted && startNext());
   }
-  /** @type {Promise<void>[]} */
-  const more = []
   const looking = setInterval(() => {
-    if (idleCores() >= neededCores && running < maxWorkers) more.push(workOnce())
+    const cores = idleCores()
+    if (cores >= neededCores) wanted = Math.min(wanted + 1, maxWorkers)
+    else if (cores < fewCores) wanted = Math.max(wanted - 1, workers)
+    fill()
   }, lookMs)
-  await Promise.all(Array.from({ length: workers }, work))
+  for (fill(); running.size > 0; fill()) await Promise.race(running.values())
   clearInterval(looking)
-  await Promise.all(more)
   return finished
 }
 
-/** Returns a function that returns how many cores of this machine were idle since its last call. */
+/** Idle cores from which on one more step runs, and below which one less does. */
+const [neededCores, fewCores] = [0.4, 0.1]
+/** Memory that one more step finds free: a suite with a fleet or a browser takes a gigabyte. */
+const neededBytes = 1.5 * 2 ** 30
+
+/** Returns a function that returns how many cores of this machine were idle since its last call; none where memory is short. */
 function createIdleMeter() {
   let last = coreTimes()
   return () => {
     const now = coreTimes()
     const [idle, all] = [now.idle - last.idle, now.all - last.all]
     last = now
-    return all === 0 ? 0 : (idle / all) * cpus().length
+    return all === 0 || freemem() < neededBytes ? 0 : (idle / all) * cpus().length
   }
 }
 

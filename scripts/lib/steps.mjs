@@ -15,6 +15,8 @@ import { bun } from './runtime.mjs'
  * @property {string} command as a person would type it to run this step alone
  * @property {() => Promise<StepResult>} run
  * @property {boolean} [alone] nothing may run beside it: it measures time or memory, or takes the machine for itself
+ * @property {readonly Step[]} [after] steps that have to end before it starts, such as the builds that it runs
+ * @property {boolean} [mayBeUnsteady] a failure may be chance, so that it may run again
  *
  * @typedef {import('./report.mjs').Tally & { output: string, figures?: string, processorMs?: number | undefined }} StepResult `figures` are
  *   printed when it passes

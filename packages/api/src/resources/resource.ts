@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { RefusalCode } from '../errors/index.ts'
 import { queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
 import { brokenLimit, type Limits, maxOf, minOf } from './limits.ts'
+import { snakeCase } from './snake-case.ts'
 
 /** Metadata that a schema cannot express. */
 export interface FieldFacts {
@@ -285,10 +286,6 @@ function readValue(each: ResourceField, sent: unknown, refuse: Refuse): unknown 
 
 function brokenBy({ wireName: field, facts: { limits } }: ResourceField, code: RefusalCode): BrokenLimit {
   return { field, code, min: minOf(limits), max: maxOf(limits) }
-}
-
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** The schema of a field without its marks. */

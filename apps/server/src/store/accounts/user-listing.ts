@@ -1,4 +1,4 @@
-import { snakeCase } from '@tollgate/api'
+import { snakeCase } from '@tollgate/api/snake-case'
 import type { IndexHint } from '../dialects/sql-dialect.ts'
 import { type Program, query, type Row, type Value } from '../program.ts'
 import { containing, foldCase } from '../schema/text.ts'

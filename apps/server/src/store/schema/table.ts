@@ -1,4 +1,5 @@
 import { nameOf } from '@tollgate/api/roles'
+import { snakeCase } from '@tollgate/api/snake-case'
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { RowColumns } from '../dialects/sql-dialect.ts'
 import type { Value } from '../program.ts'
@@ -232,8 +233,4 @@ export class Table<Fields extends Columns> {
 /** Declares a table by its name and its fields. */
 export function defineTable<Fields extends Columns>(name: string, fields: Fields): Table<Fields> {
   return new Table(name, fields)
-}
-
-function snakeCase(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -9,6 +9,22 @@ import { fromSqlite } from './sqlite-connection.ts'
 import { lazyWorker, startWorker, type WorkerClient } from './worker-client.ts'
 import type { Executed } from './worker-messages.ts'
 
+describe('the workers of a store', () => {
+  it.each(['sqlite-worker', 'postgres-worker'])(
+    '%s loads no contract: every store starts one',
+    async (name) => {
+      const { outputs } = await Bun.build({
+        entrypoints: [join(import.meta.dir, `${name}.ts`)],
+        target: 'bun',
+      })
+      expect(outputs).toHaveLength(1)
+      const code = (await outputs[0]?.text()) ?? ''
+      const foreign = [...code.matchAll(/^\/\/ .*(\/zod\/|packages\/api\/src\/calls\/).*/gm)]
+      expect(foreign.map(([line]) => line)).toEqual([])
+    },
+  )
+})
+
 describe('the SQLite worker', () => {
   let folder: string
   let worker: Worker
