@@ -75,7 +75,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         price('input'),
         price('output'),
         price('cached'),
-        ...measuredColumns(isMeasured, { speed: small || (tablet && hasJob), availability: tablet }),
+        ...measuredColumns(isMeasured, tablet),
         {
           id: 'context',
           numeric: true,

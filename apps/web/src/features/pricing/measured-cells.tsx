@@ -20,25 +20,13 @@ export function jobColumns(output: number | undefined): readonly Column[] {
   return [{ id: 'job', numeric: true, sortable: true, width: '7rem', card: 'none', cell }]
 }
 
-/** What of the last day has no room. */
-export interface HiddenMeasures {
-  readonly speed: boolean
-  readonly availability: boolean
-}
-
 /** Returns the columns of what callers received; none where the operator does not show it. */
-export function measuredColumns(isMeasured: boolean, hidden: HiddenMeasures): readonly Column[] {
+export function measuredColumns(isMeasured: boolean, hidden: boolean): readonly Column[] {
   if (!isMeasured) return []
-  const shared = { numeric: true, sortable: true, card: 'none' } as const
+  const shared = { numeric: true, sortable: true, hidden, card: 'none' } as const
   return [
-    { ...shared, id: 'speed', width: '6rem', hidden: hidden.speed, cell: (row) => <SpeedCell row={row} /> },
-    {
-      ...shared,
-      id: 'availability',
-      width: '8rem',
-      hidden: hidden.availability,
-      cell: (row) => <UptimeCell row={row} />,
-    },
+    { ...shared, id: 'speed', width: '6rem', cell: (row) => <SpeedCell row={row} /> },
+    { ...shared, id: 'availability', width: '8rem', cell: (row) => <UptimeCell row={row} /> },
   ]
 }
 

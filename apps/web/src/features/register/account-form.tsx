@@ -11,6 +11,7 @@ import { useStatus } from '../../lib/api/status.ts'
 import { storeUser } from '../../lib/session/session.ts'
 import { type AccountForm, accountProblems, blankForm, fieldOfRefusal, sentencesOf } from './form.ts'
 
+/** Way in which a page opens an account, and what it asks for beside name and password. */
 export interface NewAccountFormProps {
   /** Opens the account. */
   readonly open: (values: AccountForm) => Promise<unknown>

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { Field } from '../../../components/ui/field/field.tsx'
 import { Input } from '../../../components/ui/field/input.tsx'
 
+/** Rows and columns of a table by name. */
 export interface NameTableProps {
   /** Header of the names, already translated. */
   readonly nameHeader: string
@@ -15,6 +16,7 @@ export interface NameTableProps {
   readonly fixedName?: string
 }
 
+/** Column of a table by name. */
 export interface NameColumn {
   readonly id: string
   readonly header: string
@@ -23,7 +25,7 @@ export interface NameColumn {
   readonly cell: (name: string) => ReactNode
 }
 
-/** A setting that is a map: a row for each group or model, its values in columns, and its removal. */
+/** Table of a setting that is a map: a row for each group or model, its values in columns, and its removal. */
 export function NameTable(props: NameTableProps): ReactNode {
   const { nameHeader, columns, names, onRemove, fixedName } = props
   const { t } = useTranslation('settings')
@@ -74,13 +76,14 @@ export function NameTable(props: NameTableProps): ReactNode {
   )
 }
 
+/** Names of rows that are there already, and what becomes of another one. */
 export interface NewNameProps {
   readonly names: 'group' | 'model'
   readonly taken: readonly string[]
   readonly onAdd: (name: string) => void
 }
 
-/** A field for the name of a new row, which no other row has. */
+/** Field for the name of a new row, which no other row has. */
 export function NewName({ names, taken, onAdd }: NewNameProps): ReactNode {
   const { t } = useTranslation('settings')
   const [name, setName] = useState('')

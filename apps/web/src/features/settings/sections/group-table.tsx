@@ -111,7 +111,7 @@ interface OfferProps {
   readonly onChange: (next: Entries) => void
 }
 
-/** Whether everyone may choose a group, and what they read about it. */
+/** Choice whether everyone may use a group, with what they read about it. */
 function Offer({ name, usable, onChange }: OfferProps) {
   const { t } = useTranslation('settings')
   const description = usable.get(name)
