@@ -24,6 +24,7 @@ export const programs = {
   migrations: { file: 'scripts/migrations/main.ts' },
   models: { file: 'scripts/models/main.ts' },
   screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },
+  replay: { file: 'tests/replay/main.ts', server: true },
   size: { file: 'tests/size/main.ts', server: true, console: true, needs: ['chromium'] },
   stats: { file: 'scripts/stats/main.ts' },
   'test:clients': { file: 'tests/clients/main.ts', server: true },

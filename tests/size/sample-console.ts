@@ -80,6 +80,12 @@ export async function fillPages(root: Operator, upstreamUrl: string): Promise<vo
     await root.api('POST', '/api/user/', { username: `person${user + 1}`, password: 'a long password' })
     await root.addKey({ name: `Key ${user + 1}` })
   }
+  await root.option('StatusPageEnabled', 'true')
+  await root.api('POST', '/api/status_page/incident', {
+    title: 'Some calls fail',
+    models: models.slice(0, 12),
+    text: 'Calls to some models fail.\nWe are looking into it.',
+  })
   await makeCalls(root, 60)
 }
 

@@ -43,6 +43,7 @@ export function sampleStatus(): PublicStatus {
     enable_drawing: false,
     enable_task: false,
     enable_data_export: false,
+    enable_status_page: false,
     enable_batch_update: true,
     data_export_default_time: 'hour',
     mj_notify_enabled: false,

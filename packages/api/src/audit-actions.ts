@@ -13,6 +13,7 @@ export const auditTargetKinds = [
   'log',
   'correction',
   'incident',
+  'status-incident',
   'gateway',
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
@@ -103,6 +104,9 @@ export const auditActions = [
   'correction.take-back',
   'incident.accept',
   'incident.wake',
+  'status-incident.publish',
+  'status-incident.update',
+  'status-incident.unpublish',
   'gateway.upgrade',
   'gateway.export',
   'gateway.import',

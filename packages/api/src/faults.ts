@@ -1,10 +1,10 @@
 /**
  * Parties at fault for the failure of a call, or of an attempt at one channel:
  * - `upstream`: the channel refused, broke off or did not respond
- * - `caller`: the request, the key or its rights
+ * - `caller`: the request, the key or its rights, a model of other groups, or an endpoint that a model does not have
  * - `balance`: the user's or the key's
  * - `limit`: a limit on the user, the key, the group, the model or every channel that could serve it
- * - `no_channel`: none serves the model to the caller's group at this endpoint
+ * - `no_channel`: none has the model, or all of the caller's group that have it are out of service
  * - `gateway`: this program, its database or its configuration
  */
 export const faults = ['upstream', 'caller', 'balance', 'limit', 'no_channel', 'gateway'] as const

@@ -7,3 +7,4 @@ export {
   notify,
   readBuffered,
 } from './wire/body.ts'
+export { freeBytes } from './wire/free-bytes.ts'

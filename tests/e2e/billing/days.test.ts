@@ -306,7 +306,10 @@ const doors: Readonly<Record<string, readonly Door[]>> = {
   'logs.top': [ranked('/api/log/top')],
   'logs.topSelf': [ranked('/api/log/self/top')],
   'statements.self': [ofMonth(() => '/api/statement/self?p=1')],
-  'statements.get': [ofMonth(({ root }) => `/api/statement/?kind=user&id=${root.userId}`)],
+  'statements.get': [
+    ofMonth(({ root }) => `/api/statement/?kind=user&id=${root.userId}`),
+    ofMonth(() => `/api/statement/?kind=token&id=${key.id}`),
+  ],
   'logs.export': [written('/api/log/export')],
   'logs.exportSelf': [written('/api/log/self/export')],
   'userAdmin.activity': [
@@ -329,6 +332,16 @@ const doors: Readonly<Record<string, readonly Door[]>> = {
           since(charged, zone, date).length,
         ],
       ]
+    },
+  ],
+  'keys.get': [
+    async (scene) => {
+      const { zone, date, start, root } = scene
+      const path = `/api/key/${key.id}?${clockOf(scene)}`
+      const { quota_today, quota_month } = await root.api<Record<string, number>>('GET', path)
+      const past = charged.filter(({ createdAt }) => createdAt < start + quarterSeconds)
+      const quotaSince = (from: string) => sum(since(past, zone, from), ({ quota }) => quota)
+      return [[quota_today, quota_month], [date, daysLater(date, -29)].map(quotaSince)]
     },
   ],
   'tokens.calls': [
@@ -358,11 +371,11 @@ const bySecond = [
   'topUpOrders.sums',
 ]
 
-/** Files and answers with the figures of another door: what a key has spent is in `margins.list`. */
-const sameFigures = ['statements.export', 'statements.exportSelf', 'keys.find', 'keys.findOwn', 'keys.get']
+/** Files and answers with the figures of another door. */
+const sameFigures = ['statements.export', 'statements.exportSelf', 'keys.find', 'keys.findOwn']
 
 /** Figures of today and of the days before, in place of figures between two moments. */
-const isOfNow = (name: string) => /summary|activity|^tokens\.calls|^statements\./i.test(name)
+const isOfNow = (name: string) => /summary|activity|^tokens\.calls|^keys\.|^statements\./i.test(name)
 
 async function faultsOf(scene: Scene, isRequested: (name: string) => boolean): Promise<readonly unknown[]> {
   const wrong: unknown[] = []

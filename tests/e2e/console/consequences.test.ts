@@ -308,6 +308,58 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
     }
   })
 
+  it('says who pays how much more with a new price or ratio, and whom a price or group that goes leaves without', async () => {
+    const upstream = await startUpstream()
+    try {
+      await root.option('ModelRatio', '{"dear":1}')
+      for (const [key, entries] of [
+        ['GroupRatio', { default: 1, guests: 2 }],
+        ['UserUsableGroups', { default: 'all', guests: 'all' }],
+      ] as const)
+        await root.api('PUT', '/api/option/', { key, entries })
+      const group = 'default,guests'
+      await root.addChannel({ name: 'priced', base_url: upstream.url, models: 'dear', group })
+      const [own, guest] = [
+        await addUser(gateway, 'own-of-guests', 1_000_000),
+        await addUser(gateway, 'guest', 1_000_000),
+      ]
+      await root.api('PUT', '/api/user/', { id: own.userId, group: 'guests' })
+      const rows = await root.consumed()
+      for (const user of [own, own, guest])
+        expect(await callWith(gateway.url, (await user.addKey({ group: 'guests' })).key, 'dear')).toBe(200)
+      await root.consumption(rows + 3)
+      const before = [await optionOf('ModelRatio'), await optionOf('GroupRatio')]
+      const stops = (body: object) => root.api<object>('POST', '/api/channel/stops', body)
+      const charge = { model: 'dear', group: 'guests', part: 'input', unit: 'million' }
+      // Output costs what input does where it has no price of its own.
+      expect(await stops({ price: { model_name: 'dear', price: { input: 3 } } })).toMatchObject({
+        charges: [
+          { ...charge, group: 'default', before: 2, after: 3 },
+          { ...charge, group: 'default', part: 'output', before: 2, after: 3 },
+          { ...charge, before: 4, after: 6 },
+          { ...charge, part: 'output', before: 4, after: 6 },
+        ],
+        ...{ charge_count: 4, model_count: 0, calls: 3, users: 2 },
+      })
+      expect(await stops({ price: { model_name: 'dear', price: null } })).toMatchObject({
+        models: [{ model: 'dear', groups: ['default', 'guests'] }],
+        ...{ charges: [], calls: 3, users: 2 },
+      })
+      const changed = (settings: object | null) => stops({ changed_group: { name: 'guests', settings } })
+      expect(await changed({ ratio: 3 })).toMatchObject({
+        charges: [{ model: '', group: 'guests', part: 'GroupRatio', unit: 'factor', before: 2, after: 3 }],
+        ...{ calls: 3, users: 2 },
+      })
+      // Who is in the group themselves goes on calling in it.
+      expect(await changed({ is_open: false })).toMatchObject({ charge_count: 0, calls: 1, users: 1 })
+      expect(await changed(null)).toMatchObject({ charge_count: 0, calls: 3, users: 2 })
+      expect(await changed({ concurrency: 3 })).toMatchObject({ charge_count: 0, calls: 0, users: 0 })
+      expect([await optionOf('ModelRatio'), await optionOf('GroupRatio')]).toEqual(before)
+    } finally {
+      await upstream.stop()
+    }
+  })
+
   it('switches a channel off at its time and on again, once', async () => {
     const channel = await root.addChannel({ name: 'planned', base_url: 'http://127.0.0.1:9', models: 'p' })
     const path = `/api/channel/${channel.id}`

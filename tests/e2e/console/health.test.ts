@@ -5,7 +5,7 @@ import { figures as linkedFigures } from '../../../apps/web/src/lib/figures/figu
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { walkFigures } from '../../support/figures/walk.ts'
-import { type Operator, operate } from '../../support/operator.ts'
+import { type Envelope, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 import { cutAfter, inTurn, refuse, respond } from '../../support/upstream/behaviours.ts'
@@ -31,6 +31,12 @@ interface Attempts {
 
 interface Calls extends Attempts {
   readonly broken: number
+}
+
+interface StatusPage {
+  readonly days: readonly number[]
+  readonly models: readonly object[]
+  readonly incidents: readonly { id: number }[]
 }
 
 interface Incident {
@@ -236,6 +242,73 @@ describe('an outage', () => {
     expect(items).toMatchObject([{ actor_name: 'ada', target_id: id }])
     await root.api('POST', `/api/incident/${id}/wake`)
     expect((await list(ada, 'quiet')).items).toEqual([])
+  })
+
+  it('shows everybody the models and what an operator publishes, while that is switched on', async () => {
+    const read = async () => {
+      const response = await fetch(`${gateway.url}/api/status_page?time_zone=Asia/Kolkata`)
+      const { data, code } = (await response.json()) as Envelope<StatusPage>
+      return { data, code, cached: response.headers.get('cache-control') }
+    }
+    expect((await read()).code).toBe('record_not_found')
+    await root.option('StatusPageEnabled', 'true')
+    const { data, cached } = await read()
+    expect(cached).toBe('public, max-age=60')
+    expect(data.days).toHaveLength(30)
+    // Every call of it failed, but three calls are too few for a share.
+    expect(data.models).toContainEqual(
+      expect.objectContaining({ model_name: 'revoked', days: data.days.map(() => null) }),
+    )
+    const { items } = await ada.api<{ items: Incident[] }>('GET', '/api/incident/?p=1&page_size=20')
+    const cause = items.find(({ kind }) => kind === 'channel')?.id ?? 0
+    const draft = await ada.api<object>('GET', `/api/status_page/draft/${cause}`)
+    expect(draft).toMatchObject({ models: ['revoked'], ended_at: 0 })
+    const body = {
+      title: 'Calls fail',
+      text: 'We are looking.',
+      models: ['revoked', 'gone'],
+      incident_id: cause,
+    }
+    const [made, again] = await Promise.all(
+      [1, 2].map(() => ada.call('POST', '/api/status_page/incident', body)),
+    )
+    const outcomes = [made, again].map((outcome) => outcome?.code ?? '').toSorted()
+    expect(outcomes).toEqual(['', 'status_incident_published'])
+    const { id } = ((made?.success ? made : again)?.data ?? {}) as { id: number }
+    const at = `/api/status_page/incident/${id}`
+    const texts = { base: { texts: ['We are looking.'] }, texts: ['We look into it.'] }
+    await ada.api('PUT', at, {
+      ...texts,
+      title: 'Some calls fail',
+      models: ['gone'],
+      started_at: 1_700_000_000,
+    })
+    await ada.api('POST', `${at}/update`, { state: 'resolved', text: 'It works again.' })
+    expect(
+      (await ada.call('PUT', at, { ...texts, base: { texts: ['We look into it.'] }, texts: ['Late.'] })).code,
+    ).toBe('edit_conflict')
+    const [incident] = (await read()).data.incidents
+    expect(incident).toMatchObject({
+      ...{ id, title: 'Some calls fail', state: 'resolved', models: ['gone'], started_at: 1_700_000_000 },
+      updates: [{ text: 'We look into it.' }, { state: 'resolved', text: 'It works again.' }],
+    })
+    await ada.api('POST', `${at}/unpublish`)
+    expect((await read()).data.incidents).toEqual([])
+    const records = await ada.api<{ items: { id: number; action: string }[] }>(
+      'GET',
+      '/api/audit_log/?p=1&page_size=4&target_kind=status-incident',
+    )
+    expect(records.items.map(({ action }) => action)).toEqual([
+      'status-incident.unpublish',
+      'status-incident.update',
+      'status-incident.update',
+      'status-incident.publish',
+    ])
+    for (const { id: record } of records.items.slice(0, 2))
+      await ada.api('POST', `/api/audit_log/${record}/revert`)
+    expect((await read()).data.incidents).toMatchObject([{ state: 'investigating', ended_at: 0 }])
+    expect((await emil.call('POST', `${at}/unpublish`)).success).toBe(false)
+    await root.option('StatusPageEnabled', 'false')
   })
 
   it('counts callers and keys by their own faults', async () => {

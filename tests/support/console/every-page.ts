@@ -9,7 +9,7 @@ export interface WalkedPage {
   readonly bytes?: number
 }
 
-const besideMenu = ['/pricing', '/docs', '/about'].map((path) => ({ path, loggedIn: true }))
+const besideMenu = ['/pricing', '/status', '/docs', '/about'].map((path) => ({ path, loggedIn: true }))
 const openForms = ['/token/add', '/channel/add'].map((path) => ({ path, loggedIn: true }))
 const settingTabs = ['operation', 'system', 'models'].map((tab) => ({
   path: `/setting?tab=${tab}`,

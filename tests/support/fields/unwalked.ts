@@ -18,6 +18,7 @@ const identity = 'bound by its owner alone, with a proof; refused where it diffe
 const ownProof = 'a proof of whose it is: stored nowhere'
 const storesNothing = 'the call stores nothing'
 const names = 'names the record'
+const statusPage = 'stands on the status page, whose every field console/health reads back'
 
 /** Whole calls, or single fields of them, that write no field of a record that is read back. */
 const reasons: Reasons = {
@@ -68,6 +69,9 @@ const reasons: Reasons = {
     'stands in the list of open ones until it is taken: http/console/accounts/invitations.test.ts',
   'invitations.look': storesNothing,
   'pricing.job': storesNothing,
+  'statusPage.create': statusPage,
+  'statusPage.update': statusPage,
+  'statusPage.addUpdate': statusPage,
   'incidents.accept': 'stands at the incident, whose two fields console/health reads back',
   'invitations.accept': 'opens an account without a session: http/console/accounts/invitations.test.ts',
   'userAdmin.previewMany': storesNothing,

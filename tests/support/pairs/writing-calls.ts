@@ -66,6 +66,10 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
   ['writes what it measured, in columns of its own', 'channels.test channels.updateBalance'],
   ['changes charges, one run at a time by its lease', 'corrections.apply corrections.takeBack'],
   ['locks its incident, and the last of two at once is in force', 'incidents.accept incidents.wake'],
+  [
+    'locks its published incident before it reads what it changes; one cause is published once by its index',
+    'statusPage.create statusPage.update statusPage.addUpdate statusPage.publish statusPage.unpublish',
+  ],
   ['locks every channel and the options before it reads them', 'modelNames.rename'],
   [
     'changes entries of options under their lock, as options.set does',

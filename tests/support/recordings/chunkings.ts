@@ -25,7 +25,7 @@ function randomPieces(bytes: Buffer, seed: number): readonly Buffer[] {
 }
 
 /** Mulberry32: numbers from 0 up to 1. */
-function numbersFrom(seed: number): () => number {
+export function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

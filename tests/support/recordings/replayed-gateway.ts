@@ -1,7 +1,7 @@
 import type { AgentRequest } from '../dialects/agent-requests.ts'
 import { type Operator, operate } from '../operator.ts'
 import type { Counts, ReceivedCall } from '../protocols/protocol.ts'
-import { startTollgate, type Tollgate } from '../server.ts'
+import { startTollgate, type Tollgate, type TollgateOptions } from '../server.ts'
 import { type Chunking, chunkings } from './chunkings.ts'
 import { recordedCounts } from './counts.ts'
 import type { Exchange } from './exchanges.ts'
@@ -20,6 +20,8 @@ export interface ReplayedGateway {
   replay(exchange: Exchange, options?: ReplayOptions): Promise<Replayed>
   /** The same with any request, at the vendor's channel. */
   ask(request: AgentRequest, vendor: RecordedVendor, reply: Reply, chunking?: Chunking): Promise<Replayed>
+  /** The same however often the upstream is called. */
+  send(request: AgentRequest, vendor: RecordedVendor, reply: Reply, options?: SendOptions): Promise<Served>
   /** The vendor's counts of each served call, by the id of the request. */
   readonly counted: ReadonlyMap<string, Counted>
   stop(): Promise<void>
@@ -34,18 +36,31 @@ export interface Counted {
 /** Reply of the vendor. */
 export type Reply = Pick<Exchange, 'name' | 'status' | 'isStream' | 'frames'>
 
+export interface SendOptions {
+  readonly chunking?: Chunking
+  /** Key of the caller; by default the one that the gateway was set up with. */
+  readonly key?: string
+  /** See the upstream's. */
+  readonly isAnnounced?: boolean
+}
+
 export interface ReplayOptions extends Partial<RecordedAsk> {
   readonly chunking?: Chunking
   /** Instead of the recorded one's. */
   readonly path?: string
 }
 
-export interface Replayed {
+export interface Served {
+  /** Calls as the upstream got them. */
+  readonly calls: readonly ReceivedCall[]
+  readonly response: Response
+  readonly text: string
+}
+
+export interface Replayed extends Omit<Served, 'calls'> {
   readonly sent: string
   /** Call as the upstream got it. */
   readonly call: ReceivedCall
-  readonly response: Response
-  readonly text: string
 }
 
 /** Served under this name, and asked for upstream under its own. */
@@ -66,8 +81,12 @@ export function chargeOf({ counts, tools }: Counted, model: string, completionRa
   return Math.round(fees.reduce((sum, fee) => sum + fee, tokens))
 }
 
-export async function startReplayedGateway(exchanges: readonly Exchange[]): Promise<ReplayedGateway> {
-  const gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+/** @param options another build of the program, by default the present one */
+export async function startReplayedGateway(
+  exchanges: readonly Exchange[],
+  options: Pick<TollgateOptions, 'program'> = {},
+): Promise<ReplayedGateway> {
+  const gateway = await startTollgate({ ...options, env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   const operator = await operate(gateway.url)
   const upstream = await startReplayingUpstream()
   const { key } = await operator.addKey()
@@ -75,19 +94,24 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
   const channels = await addChannels(operator, upstream, exchanges)
   const counted = new Map<string, Counted>()
 
-  const ask: ReplayedGateway['ask'] = async (request, vendor, reply, chunking = 'buffered') => {
+  const send: ReplayedGateway['send'] = async (request, vendor, reply, options = {}) => {
     const { frames, name, isStream, status } = reply
+    const { chunking = 'buffered', key: callerKey = key, isAnnounced } = options
     const contentType = isStream ? 'text/event-stream' : 'application/json'
-    upstream.replies({ status, contentType, pieces: chunkings[chunking](frames, name) })
+    const pieces = chunkings[chunking](frames, name)
+    upstream.replies({ status, contentType, pieces, ...(isAnnounced !== undefined && { isAnnounced }) })
     const response = await fetch(gateway.url + request.path, {
       method: 'POST',
-      headers: { ...request.headers, authorization: `Bearer ${key}-${channels.get(vendor)}` },
+      headers: { ...request.headers, authorization: `Bearer ${callerKey}-${channels.get(vendor)}` },
       body: request.body,
     })
-    const text = await response.text()
-    const [call, ...others] = upstream.calls
+    return { calls: upstream.calls, response, text: await response.text() }
+  }
+  const ask: ReplayedGateway['ask'] = async (request, vendor, reply, chunking = 'buffered') => {
+    const { calls, response, text } = await send(request, vendor, reply, { chunking })
+    const [call, ...others] = calls
     if (call === undefined || others.length > 0)
-      throw new Error(`${upstream.calls.length} calls for one: ${response.status} ${text}`)
+      throw new Error(`${calls.length} calls for one: ${response.status} ${text}`)
     return { sent: request.body, call, response, text }
   }
 
@@ -97,6 +121,7 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
     secret: key.replace(/^sk-/, ''),
     counted,
     ask,
+    send,
     async replay(exchange, { chunking, path, ...requested } = {}) {
       const { model, isStream, vendor } = exchange
       const request = requestFor(exchange, { model, includeUsage: isStream, ...requested })

@@ -7,6 +7,8 @@ import { write } from '../upstream/sending.ts'
 export interface Replayed {
   readonly status: number
   readonly contentType: string
+  /** The head says how long the body is; otherwise it comes in chunks. */
+  readonly isAnnounced?: boolean
   /** Each goes over the wire on its own. */
   readonly pieces: readonly Buffer[]
 }
@@ -51,8 +53,13 @@ export async function startReplayingUpstream(): Promise<ReplayingUpstream> {
   }
 }
 
-async function send(response: ServerResponse, { status, contentType, pieces }: Replayed): Promise<void> {
-  response.writeHead(status, { 'content-type': contentType })
+async function send(
+  response: ServerResponse,
+  { status, contentType, isAnnounced = false, pieces }: Replayed,
+): Promise<void> {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const framing = isAnnounced ? { 'content-length': length } : {}
+  response.writeHead(status, { 'content-type': contentType, ...framing })
   for (const piece of pieces) {
     if (response.destroyed) return
     await write(response, piece)

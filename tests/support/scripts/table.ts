@@ -76,6 +76,7 @@ export const scripts: Readonly<Record<string, SmallRun | string>> = {
 export const elsewhere: Readonly<Record<string, string>> = {
   'tests/clients/main.ts': 'it installs other programs from npm',
   'tests/frameworks/main.ts': 'it installs frameworks from PyPI and npm',
+  'tests/replay/main.ts': 'it builds an earlier commit, and replays recordings that are not in the checkout',
   'tests/screenshots/main.ts': 'it draws every page of the console; suites of pages walk them',
   'tests/size/main.ts': 'console/every-page measures the same pages',
   'tests/vitals/main.ts': 'it measures for minutes how quickly pages come',

@@ -61,6 +61,7 @@ import { statusRoutes } from '../http/console/system/status-routes.ts'
 import { taskRoutes } from '../http/console/system/task-routes.ts'
 import { correctionRoutes } from '../http/console/wallet/correction-routes.ts'
 import { modelPriceRoutes } from '../http/console/wallet/model-price-routes.ts'
+import { createPriceReader } from '../http/console/wallet/price-reader.ts'
 import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { modelCosts } from '../models/model-costs.ts'
 import { servedOf, unpricedModels } from '../models/served-models.ts'
@@ -88,6 +89,7 @@ import type { AttemptParts } from './attempt-counts.ts'
 import type { ChannelParts } from './channels.ts'
 import type { IncidentParts } from './incidents.ts'
 import type { AllServices } from './services.ts'
+import { composeStatusPage } from './status-page.ts'
 import type { TaskParts } from './tasks.ts'
 import { composeWallet } from './wallet.ts'
 
@@ -137,6 +139,8 @@ function consoleRoutes(
     return servedOf(models, settings.current, snapshot, user?.acceptsUnpricedModels ?? false)
   }
   const wallet = composeWallet(base)
+  const readerOf = createPriceReader({ settings, users: users.directory })
+  const statusPage = composeStatusPage(base, channels, attempts.write, readerOf)
   return [
     ...openApiRoutes({ version: base.version }),
     ...setupRoutes(users),
@@ -170,10 +174,12 @@ function consoleRoutes(
         groups: manageGroups,
         manyUsers,
         freezeKey,
+        publicIncidents: statusPage.publicIncidents,
         ...wallet,
       }),
     }),
     ...incidentRoutes({ incidents }),
+    ...statusPage.routes,
     ...nodeRoutes(base),
     ...installationRoutes({ streamExport: composeExport(base) }),
     ...routePreviewRoutes({
@@ -194,7 +200,7 @@ function consoleRoutes(
     ...pricingRoutes({
       settings,
       channels: directory,
-      users: users.directory,
+      readerOf,
       performance: createModelPerformance({ ...store, writeAttempts: attempts.write, clock }),
       counting: createTokenCounting({ logger: base.logger, idleMs: priceCountingIdleMs }),
       clock,

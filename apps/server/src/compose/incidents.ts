@@ -7,7 +7,6 @@ import { createIncidentWatch } from '../operations/incidents/watch-incidents.ts'
 import { incidentJob } from '../operations/jobs/housekeeping-jobs.ts'
 import type { Job } from '../operations/jobs/scheduler.ts'
 import { flushBeforeReads } from '../records/logs/flush-before-reads.ts'
-import { createLogOverview } from '../records/logs/log-overview.ts'
 import { createRefusedModels } from '../records/logs/refused/refused-models.ts'
 import { createRefusedUsers } from '../records/logs/refused/refused-users.ts'
 import type { AttemptParts } from './attempt-counts.ts'
@@ -32,7 +31,6 @@ export function composeIncidents(
   const { users, channels } = store
   const usage = flushBeforeReads(store.usage, ledger)
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
-  const logOverview = createLogOverview({ usage, users, channelName, clock })
   const listed = { channels, directory, health, ledger, vault: base.vault, recentAttempts: attempts.recent }
   const watch = createIncidentWatch({
     ...base,
@@ -40,12 +38,12 @@ export function composeIncidents(
     usage,
     problemChannels: () => listProblemChannels(listed, maxChannels),
     unpriced: createRefusedModels({
-      logOverview,
+      usage,
       unpriced: () => unpricedModels(settings.current, directory.snapshot),
       clock,
     }),
     losing: createLosing({ settings, directory }),
-    refusedUsers: createRefusedUsers({ logOverview, usage, users, ledger, clock }).list,
+    refusedUsers: createRefusedUsers({ usage, users, ledger, clock }).list,
     enabledChannels: () =>
       directory.snapshot.channels
         .filter(({ status }) => status === 'enabled')

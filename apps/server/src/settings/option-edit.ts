@@ -40,6 +40,18 @@ export function editedText(edit: OptionEdit, now: SettingValues): string | undef
   return textOf(key, conflictFree(key, merge(base, now[key], sent)))
 }
 
+/** Returns the values as they would be with some entries of maps; null removes one. Nothing is changed. */
+export function valuesAfter(
+  now: SettingValues,
+  edits: readonly { readonly key: SettingKey; readonly entries: Fields }[],
+): SettingValues {
+  const changed = edits.map(({ key, entries }) => [
+    key,
+    parsedValue(key, entriesText(key, now[key], entries, undefined)),
+  ])
+  return { ...now, ...Object.fromEntries(changed) }
+}
+
 function entriesText(key: SettingKey, current: unknown, entries: Fields, base: unknown): string {
   if (!isMap(current)) throw new Refusal('option_not_map', { key })
   const was = isMap(base) ? base : current

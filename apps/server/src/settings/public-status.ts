@@ -35,6 +35,7 @@ function aboutInstallation(values: SettingValues, { version, startedAt, setUp }:
     enable_drawing: values.DrawingEnabled,
     enable_task: values.TaskEnabled,
     enable_data_export: values.DataExportEnabled,
+    enable_status_page: values.StatusPageEnabled,
     enable_batch_update: true,
     data_export_default_time: values.DataExportDefaultTime,
     mj_notify_enabled: values.MjNotifyEnabled,

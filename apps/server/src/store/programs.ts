@@ -5,6 +5,7 @@ import {
   readAttemptsByChannel,
   readCallCounts,
   readCallers,
+  readCallSteps,
 } from './channels/read-attempt-counts.ts'
 import { readRouteObservations } from './channels/route-observations.ts'
 import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
@@ -49,6 +50,7 @@ const statelessPrograms = {
   readAttemptsAtChannels,
   readCallCounts,
   readCallers,
+  readCallSteps,
   findDifferences,
   readClearedSpan,
   readNearGifts,

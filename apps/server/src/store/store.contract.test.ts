@@ -30,6 +30,7 @@ import { statementContract } from './money/contract/statement.ts'
 import { walletContract } from './money/contract/wallet.ts'
 import { importContract } from './work/contract/imports.ts'
 import { incidentContract } from './work/contract/incidents.ts'
+import { publicIncidentContract } from './work/contract/public-incidents.ts'
 import { storedResponseContract } from './work/contract/stored-responses.ts'
 import { taskContract } from './work/contract/tasks.ts'
 
@@ -98,6 +99,7 @@ function contract(database: TestDatabase): void {
       )
     storedResponseContract(() => store)
     incidentContract(() => store)
+    publicIncidentContract(() => store)
     clearingContract(database)
     auditContract(database)
     openingContract(database)

@@ -58,6 +58,7 @@ import { createTopUpOrderRepository, type TopUpOrderRepository } from './money/t
 import { createFailedCallRepository, type FailedCallRepository } from './work/failed-calls.ts'
 import { createImportRepository, type ImportRepository } from './work/imports.ts'
 import { createIncidentRepository, type IncidentRepository } from './work/incidents.ts'
+import { createPublicIncidentRepository, type PublicIncidentRepository } from './work/public-incidents.ts'
 import { createStoredResponseRepository, type StoredResponseRepository } from './work/stored-responses.ts'
 import { createTaskRepository, type TaskRepository } from './work/tasks.ts'
 
@@ -102,6 +103,7 @@ export interface Store {
   readonly failedCalls: FailedCallRepository
   readonly journalFindings: JournalFindingRepository
   readonly incidents: IncidentRepository
+  readonly publicIncidents: PublicIncidentRepository
   readonly installation: InstallationRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -173,6 +175,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     failedCalls: createFailedCallRepository(connection),
     journalFindings: createJournalFindingRepository(connection),
     incidents: createIncidentRepository(connection),
+    publicIncidents: createPublicIncidentRepository(connection),
     installation: createInstallationRepository(connection),
     goodwill: createGoodwillCreditRepository(connection),
     chargeLinks: createChargeLinkRepository(connection),

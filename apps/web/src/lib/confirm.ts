@@ -8,6 +8,8 @@ export interface Question {
   /** The verb: "Delete channel". */
   readonly confirmLabel: string
   readonly danger?: boolean
+  /** Lines that the description has no room for: they unfold below. */
+  readonly more?: { readonly label: string; readonly lines: readonly string[] }
 }
 
 export interface PendingQuestion extends Question {

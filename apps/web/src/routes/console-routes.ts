@@ -61,7 +61,7 @@ const channelRoute = createRoute({
   path: '/channel',
   beforeLoad: requirePart('channels'),
   validateSearch: channelsSearch,
-  loader: loadList(['channels', 'fields'], channelsSearch, channelsPage),
+  loader: loadList(['channels', 'fields', 'stops'], channelsSearch, channelsPage),
   component: lazyRouteComponent(channelsPage, 'ChannelsPage'),
 })
 
@@ -90,7 +90,7 @@ const modelsRoute = createRoute({
   path: '/models',
   beforeLoad: requirePart('prices'),
   validateSearch: modelsSearch,
-  loader: () => loadTexts('models', 'prices'),
+  loader: () => loadTexts('models', 'prices', 'stops'),
   component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
 })
 
@@ -99,7 +99,7 @@ const groupRoute = createRoute({
   path: '/group',
   beforeLoad: requirePart('prices'),
   validateSearch: groupsSearch,
-  loader: () => loadTexts('groups'),
+  loader: () => loadTexts('groups', 'stops'),
   component: lazyRouteComponent(() => import('../features/groups/page.tsx'), 'GroupsPage'),
 })
 
@@ -279,7 +279,7 @@ const incidentsRoute = createRoute({
   path: '/incidents',
   beforeLoad: requireAdmin,
   validateSearch: incidentSearch,
-  loader: () => loadTexts('incidents'),
+  loader: () => loadTexts('incidents', 'statusPage'),
   component: lazyRouteComponent(() => import('../features/incidents/page.tsx'), 'IncidentsPage'),
 })
 

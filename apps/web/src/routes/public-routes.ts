@@ -5,7 +5,9 @@ import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { pricingSearch } from '../features/pricing/search.ts'
 import { invitationSearch, registerSearch } from '../features/register/search.ts'
 import { resetSearch } from '../features/reset/search.ts'
+import { statusSearch } from '../features/status/search.ts'
 import { loadOwnTexts, loadTexts } from '../i18n/index.ts'
+import { statusQuery } from '../lib/api/status.ts'
 import { writeLocal } from '../lib/browser/local-store.ts'
 import { currentUser } from '../lib/session/session.ts'
 import { plainRoute } from './layout-routes.ts'
@@ -125,6 +127,19 @@ const pricingRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/pricing/page.tsx'), 'PricingPage'),
 })
 
+/** An unknown address unless the operator shows the page. */
+const statusRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/status',
+  validateSearch: statusSearch,
+  beforeLoad: async ({ context }) => {
+    const { enable_status_page: isOn } = await context.queryClient.ensureQueryData(statusQuery)
+    if (!isOn) throw notFound()
+  },
+  loader: () => loadTexts('statusPage'),
+  component: lazyRouteComponent(() => import('../features/status/page.tsx'), 'StatusPage'),
+})
+
 /** Pages that need no login. */
 export const publicRoutes = plainRoute.addChildren([
   homeRoute,
@@ -132,6 +147,7 @@ export const publicRoutes = plainRoute.addChildren([
   chargeRoute,
   docsRoute,
   pricingRoute,
+  statusRoute,
   loginRoute,
   registerRoute,
   invitationRoute,

@@ -175,9 +175,9 @@ export const channels = {
     body: channelBatchBody,
     data: z.array(channelBatchPreview),
   }),
-  /** Says what would stop with an intended change; changes nothing. */
+  /** Says what would stop, or be charged otherwise, with an intended change; changes nothing. */
   stops: post('admin', '/api/channel/stops', {
-    part: 'channels',
+    part: ['channels', 'prices'],
     recentProof: 'reads',
     body: channelStopsBody,
     data: channelStops,

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { channelConditions } from '../faults.ts'
 import { channelResource } from '../resources/channel.ts'
 import { editBase, queryChoice, queryFlag, queryText, unixSeconds } from '../wire.ts'
+import { groupChange } from './group.ts'
+import { modelPrice } from './model-price.ts'
 
 /** Provider keys are written, and never read. */
 const keys = z.string()
@@ -61,30 +63,52 @@ export type ChannelScheduleBody = z.output<typeof channelScheduleBody>
 
 /**
  * An intended change of channels: without `models` and `group` they would be out of service, else they would serve these. `tag` names
- * all channels of a tag.
+ * all channels of a tag. Or one of a price, or of a group, which concerns no channel of its own.
  */
 export const channelStopsBody = z.object({
   ids: z.array(z.number().int().positive()).max(1000).default([]),
   tag: z.string().optional(),
   models: z.string().optional(),
   group: z.string().optional(),
+  /** New price of a model; `null` for none any more. */
+  price: z.object({ model_name: z.string().min(1).max(200), price: modelPrice.nullable() }).optional(),
+  /** New settings of a group, absent ones stay; `null` for a group that is removed. */
+  changed_group: z.object({ name: z.string().min(1).max(100), settings: groupChange.nullable() }).optional(),
 })
-/** An intended change of channels. */
+/** An intended change of channels, of a price or of a group. */
 export type ChannelStopsBody = z.output<typeof channelStopsBody>
 
-/** Consequences of a change: models that no channel in service would serve any more, and how they were used. */
+/** A charge of a model in a group before a change and after it, with the group's ratio; or the ratio itself, without a model. */
+const changedCharge = z.object({
+  model: z.string(),
+  group: z.string(),
+  /** A part of a price, or `GroupRatio`. */
+  part: z.string(),
+  /** `before` and `after` are currency for one of this unit, or factors. */
+  unit: z.string(),
+  before: z.number(),
+  after: z.number(),
+})
+/** A charge before a change and after it. */
+export type ChangedCharge = z.output<typeof changedCharge>
+
+/** Consequences of a change: models that some group can call no more, charges that change, and how both were used. */
 export const channelStops = z.object({
   /** The first hundred, by their names, with the groups that lose them. */
   models: z.array(z.object({ model: z.string(), groups: z.array(z.string()) })),
   /** Number of them all. */
   model_count: z.number().int(),
+  /** Charges that change, at most a hundred, those that rise most first; a part that changes as input does is left out. Absent from nodes of the version before. */
+  charges: z.array(changedCharge).optional(),
+  /** Number of them all. */
+  charge_count: z.number().int().optional(),
   /** Calls of the last hour with these models, by users of these groups, and the number of those users. */
   calls: z.number().int(),
   users: z.number().int(),
   /** Attempts of the last hour at the channels that would be out of service. */
   attempts: z.number().int(),
 })
-/** Consequences of a change of channels. */
+/** Consequences of a change of channels, of a price or of a group. */
 export type ChannelStops = z.output<typeof channelStops>
 
 /** Result of testing a draft. */

@@ -32,7 +32,7 @@ export type GroupSettings = z.output<typeof groupSettings>
 /** A field of a group's settings. */
 export type GroupField = keyof GroupSettings
 
-const groupChange = groupSettings.partial()
+export const groupChange = groupSettings.partial()
 /** Fields of a group's settings, any of them. */
 export type GroupChange = z.output<typeof groupChange>
 

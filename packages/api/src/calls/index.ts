@@ -24,6 +24,7 @@ import { redemptions } from './redemption.ts'
 import { routes } from './route-preview.ts'
 import { securityEvents } from './security-event.ts'
 import { statements } from './statement.ts'
+import { statusPage } from './status-page.ts'
 import { drawings, tasks } from './task.ts'
 import { tokens } from './token.ts'
 import { users } from './user.ts'
@@ -48,6 +49,7 @@ export const calls = {
   invitations,
   auditLog,
   incidents,
+  statusPage,
   nodes,
   pricing,
   options,

@@ -60,6 +60,8 @@ export const publicStatus = z.object({
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),
   enable_data_export: z.boolean(),
+  /** Set while `/status` is shown to everybody. */
+  enable_status_page: z.boolean(),
   /** Always: charges reach the database in groups. */
   enable_batch_update: z.boolean(),
   data_export_default_time: z.string(),

@@ -15,6 +15,14 @@ export const operationRefusals = {
     en: 'The end of the snooze has passed: choose a later time',
     zh: '暂缓的截止时间已过，请选择更晚的时间',
   },
+  status_incident_published: {
+    en: 'This incident was published already: add an update to it on the status page tab',
+    zh: '该故障已发布，请在“状态页”标签中为其添加进展',
+  },
+  status_incident_full: {
+    en: 'This incident has {max} updates: publish a new one to go on',
+    zh: '该故障已有 {max} 条进展，请另外发布一条',
+  },
   // Consequences that are asked about before a change is saved.
   confirmation_required: {
     en: '{consequences} Confirm this to save it all the same',

@@ -46,6 +46,7 @@ const headings = {
   installation: { en: 'Export of everything', zh: '导出全部数据' },
   release: { en: 'Releases', zh: '版本' },
 
+  statusPage: { en: 'Status page', zh: '状态页' },
   status: { en: 'Facts about the site', zh: '站点信息' },
   setup: { en: 'First-run setup', zh: '初始化' },
   payments: { en: 'Payment notifications', zh: '支付通知' },

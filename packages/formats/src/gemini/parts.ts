@@ -22,8 +22,12 @@ type Kind = MediaPart['kind']
 
 /** A part with `inlineData` or `fileData`; `undefined` when it holds neither. Never throws. */
 export function mediaOf(part: JsonObject): MediaPart | undefined {
-  const inline = objectOf(member(part, 'inlineData'))
-  const file = objectOf(member(part, 'fileData'))
+  const sent = member(part, 'inlineData')
+  const named = member(part, 'fileData')
+  // Nearly every part: the members of neither are looked for.
+  if (sent === undefined && named === undefined) return undefined
+  const inline = objectOf(sent)
+  const file = objectOf(named)
   const data = textOf(member(inline, 'data'))
   const uri = textOf(member(file, 'fileUri'))
   if (data === '' && uri === '') return undefined
@@ -134,6 +138,12 @@ function guessedType(url: string): string | undefined {
 
 function isYouTube(url: string): boolean {
   return /^https?:\/\/(www\.|m\.)?(youtube\.com|youtu\.be)\//i.test(url)
+}
+
+/** Recognises a part of nothing but a text, as half of all parts are. */
+export function isTextAlone(part: JsonObject): part is { readonly text: string } {
+  for (const name in part) if (name !== 'text') return false
+  return typeof part.text === 'string'
 }
 
 /**

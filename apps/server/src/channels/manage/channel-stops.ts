@@ -26,7 +26,8 @@ export interface StoppedModel {
   readonly groups: readonly string[]
 }
 
-const maxListed = 100
+/** Rows of each list in a response. */
+export const maxListed = 100
 /** Figures of more models would be of the complete installation. */
 const maxCounted = 1000
 const hour = 3600
@@ -46,10 +47,17 @@ export async function channelStops(
     ids.has(channel.id) ? changed(channel, body) : channel,
   )
   return {
+    ...listedModels(stopped),
+    ...(await callersOf(stopped, deps)),
+    attempts: isOff(body) ? sumOf([...ids].map((id) => attemptCount(attempts.get(id) ?? noAttempts))) : 0,
+  }
+}
+
+/** Lists the first of the models, and counts all. */
+export function listedModels(stopped: readonly StoppedModel[]): Pick<ChannelStops, 'models' | 'model_count'> {
+  return {
     models: stopped.slice(0, maxListed).map(({ model, groups }) => ({ model, groups: [...groups] })),
     model_count: stopped.length,
-    ...(await callersOf(stopped.slice(0, maxCounted), deps)),
-    attempts: isOff(body) ? sumOf([...ids].map((id) => attemptCount(attempts.get(id) ?? noAttempts))) : 0,
   }
 }
 
@@ -74,9 +82,9 @@ export function stoppedModels<Channel extends Served>(
   channels: readonly Channel[],
   after: (channel: Channel) => Served | undefined,
 ): readonly StoppedModel[] {
-  const left = servedModels(channels.flatMap((channel) => after(channel) ?? []))
+  const left = servedByGroup(channels.flatMap((channel) => after(channel) ?? []))
   const lost = new Map<string, string[]>()
-  for (const [group, models] of servedModels(channels.filter((channel) => after(channel) !== channel)))
+  for (const [group, models] of servedByGroup(channels.filter((channel) => after(channel) !== channel)))
     for (const model of models)
       if (!left.get(group)?.has(model)) lost.set(model, [...(lost.get(model) ?? []), group])
   return [...lost]
@@ -84,8 +92,8 @@ export function stoppedModels<Channel extends Served>(
     .sort((one, other) => (one.model < other.model ? -1 : 1))
 }
 
-/** Models by group. */
-function servedModels(channels: readonly Served[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** Returns the models of channels by group. */
+export function servedByGroup(channels: readonly Served[]): ReadonlyMap<string, ReadonlySet<string>> {
   const served = new Map<string, Set<string>>()
   for (const { groups, models } of channels)
     for (const group of groups) {
@@ -96,16 +104,22 @@ function servedModels(channels: readonly Served[]): ReadonlyMap<string, Readonly
   return served
 }
 
-async function callersOf(
-  stopped: readonly StoppedModel[],
-  { callers, wallClock }: ChannelStopsDependencies,
+/**
+ * Counts the calls of the last hour with these models by users of their groups, and these users.
+ * @param only `guests` leaves out users whose own group it is: those call in it with a key alone
+ */
+export async function callersOf(
+  concerned: readonly StoppedModel[],
+  { callers, wallClock }: Pick<ChannelStopsDependencies, 'callers' | 'wallClock'>,
+  only: 'guests' | 'everybody' = 'everybody',
 ): Promise<Pick<ChannelStops, 'calls' | 'users'>> {
-  if (stopped.length === 0) return { calls: 0, users: 0 }
+  if (concerned.length === 0) return { calls: 0, users: 0 }
   const now = unixSeconds(wallClock)
   return await callers({
     since: now - hour - ((now - hour) % quarterSeconds),
-    models: stopped.map(({ model }) => storableKey(model)),
-    groups: [...new Set(stopped.flatMap(({ groups }) => groups))],
+    models: concerned.slice(0, maxCounted).map(({ model }) => storableKey(model)),
+    groups: [...new Set(concerned.flatMap(({ groups }) => groups))],
+    guestsOnly: only === 'guests',
   })
 }
 

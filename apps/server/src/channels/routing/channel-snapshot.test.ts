@@ -70,6 +70,8 @@ describe('buildSnapshot', () => {
       true,
       false,
     ])
+    const lists = ['default', 'elsewhere'].map((group) => snapshot.lists(group, 'm'))
+    expect([...lists, snapshot.lists('elsewhere', 'unserved')]).toEqual([true, false, true])
     expect(['m', 'unserved', '?'].map(snapshot.nameOf)).toEqual(['m', 'unserved', '?'])
   })
 

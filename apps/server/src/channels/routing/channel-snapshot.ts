@@ -32,6 +32,11 @@ export function buildSnapshot(
   const isListed = (model: string) =>
     names.find(model) !== undefined && listed.some(({ models }) => models.has(model))
 
+  const isListedIn = (group: string, model: string) =>
+    channels.some(({ models, groups }) => groups.includes(group) && models.has(model)) ||
+    // Whose groups are those is not known here.
+    unroutable.some(({ models }) => models.has(model))
+
   function findTiers(group: string, model: string): readonly Tier[] | undefined {
     const known = tiers.get(group)?.get(model)
     if (known !== undefined) return known
@@ -52,6 +57,8 @@ export function buildSnapshot(
     // Sorted on first use: most snapshots are replaced before a caller lists their models.
     modelsOf: (group) => getOrInsert(sortedModels, group, () => modelsIn(ofGroup.get(group) ?? [])),
     knowsModel: (model) => isListed(model) || isListed(anyBudgetName(model) ?? routingName(model)),
+    lists: (group, model) =>
+      isListedIn(group, model) || isListedIn(group, anyBudgetName(model) ?? routingName(model)),
     nameOf: (model) => names.find(model) ?? model,
     listing(part) {
       const found = new Set(names.containing(part))

@@ -93,6 +93,8 @@ export interface ChannelSnapshot {
   modelsOf(group: string): readonly string[]
   /** Decides whether any channel, enabled or not, in any group, lists the model. */
   knowsModel(model: string): boolean
+  /** Decides whether any channel of the group, enabled or not, lists the model. */
+  lists(group: string, model: string): boolean
   /**
    * An equal name that does not share memory with the request body it was cut from: storing a substring would hold the
    * body in memory.

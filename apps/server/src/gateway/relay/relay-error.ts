@@ -32,6 +32,8 @@ export const relayErrors = {
   insufficient_token_quota: { status: 403, type: 'insufficient_quota' },
   model_mapping_contains_cycle: { status: 500, type: 'server_error' },
   no_available_channel: { status: 503, type: 'server_error' },
+  /** On the wire `no_available_channel`: the log alone tells them apart. */
+  model_not_in_group: { status: 503, type: 'server_error' },
   not_admitting: { status: 503, type: 'server_error' },
   shutting_down: { status: 503, type: 'server_error' },
   database_unavailable: { status: 503, type: 'server_error' },

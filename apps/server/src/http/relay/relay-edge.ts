@@ -11,7 +11,7 @@ import {
   type RelayCaller,
   responseOwner,
 } from '../../gateway/relay/admission.ts'
-import type { CallText } from '../../gateway/relay/bodies/call-text.ts'
+import { type CallText, releaseCharged } from '../../gateway/relay/bodies/call-text.ts'
 import { newCallTrace, type RelayCall, requestIdHeaders } from '../../gateway/relay/call.ts'
 import { countTokens } from '../../gateway/relay/count-tokens.ts'
 import type { Dialect, DialectName, ReadCall, ReceivedCall } from '../../gateway/relay/dialects/dialect.ts'
@@ -123,6 +123,7 @@ async function serveCall(
       const onLateFailure = lateKeeper(context, caller, body, deps)
       const call = relayCall(context, { caller, dialect, mode: match.mode, onLateFailure, ...read }, deps)
       reply = await (match.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
+      if (read.storeResponse === undefined) releaseCharged(body, reply)
     }
   } catch (error) {
     if (caller !== undefined && body !== undefined && isWorthKeeping(error))

@@ -110,15 +110,40 @@ describe('causesOf', () => {
     ).toEqual([
       ['unpriced', '', 'x'],
       ['below-cost', '', 'a,b'],
-      ['balance', '9', '9'],
       ['balance', '4', '4'],
+      ['balance', '9', '9'],
     ])
+  })
+
+  it('leaves out no user without a balance: beyond thirty they share a cause, which counts those that it cannot store', () => {
+    const refused = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ user_id: count - index, username: '', quota: 0, count: index, last_at: now },
+      }))
+    const some = causesOf({ ...quiet, refusedUsers: refused(33) })
+    expect(some.map(({ subject }) => subject)).toEqual([
+      ...Array.from({ length: 30 }, (_, index) => String(index + 1)),
+      '',
+    ])
+    expect(some.at(-1)).toMatchObject({ members: ['31', '32', '33'], detail: {} })
+    const many = causesOf({ ...quiet, refusedUsers: refused(700) }).at(-1)
+    expect([many?.members.length, many?.detail]).toEqual([500, { memberCount: 670 }])
   })
 })
 
 describe('lossesOf', () => {
   const group = (reason: string, fields: Partial<FailureGroup> = {}): FailureGroup => ({
-    ...{ reason, model: 'm', userId: 1, username: '', channelId: 0, count: 1, firstAt: now - 9, lastAt: now },
+    ...{
+      reason,
+      model: 'm',
+      userId: 1,
+      username: '',
+      channelId: 0,
+      count: 1,
+      firstAt: now - 9,
+      lastAt: now,
+      lastNeeded: 0,
+    },
     ...fields,
   })
   const faults: Readonly<Record<string, 'upstream' | 'caller' | 'balance' | 'no_channel'>> = {
@@ -156,6 +181,17 @@ describe('lossesOf', () => {
     })
     expect(losses.get(undefined)?.calls).toBe(9)
     expect(losses.size).toBe(2)
+  })
+
+  it('gives the refusals of users who share a cause to it', () => {
+    const user = { username: '', quota: 0, count: 1, last_at: now }
+    const shared = causesOf({
+      ...quiet,
+      refusedUsers: Array.from({ length: 32 }, (_, index) => ({ ...user, user_id: index + 1 })),
+    })
+    const refused = [2, 31, 32].map((userId) => group('insufficient_user_quota', { userId }))
+    const losses = lossesOf(refused, shared, facts, () => 1)
+    expect([losses.get(shared[1])?.users, losses.get(shared[30])?.users]).toEqual([[2], [31, 32]])
   })
 
   it('says that failures are unexplained where they are more than an accident', () => {

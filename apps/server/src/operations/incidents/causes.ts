@@ -39,8 +39,10 @@ export interface Observed {
   readonly now: number
 }
 
-/** Most members that are stored of one cause. */
+/** Most members that are stored of one cause; its detail counts all of them. */
 const maxMembers = 500
+/** Users with a cause of their own; the others share one. */
+const maxOwnUsers = 30
 
 /** Folds what was observed into causes, apart from failures that none of them explains. */
 export function causesOf(observed: Observed): readonly Cause[] {
@@ -51,12 +53,28 @@ export function causesOf(observed: Observed): readonly Cause[] {
   return [
     ...channelCauses(observed),
     ...(names.length > 0 ? [folded('unpriced', 3, names, now)] : []),
-    ...(below.length > 0 ? [{ ...folded('below-cost', 2, below, now), detail: { groups } }] : []),
-    ...refusedUsers.map(({ user_id }) => ({
-      ...folded('balance', 2, [String(user_id)], now),
-      subject: String(user_id),
-    })),
+    ...(below.length > 0 ? [withDetail(folded('below-cost', 2, below, now), { groups })] : []),
+    ...balanceCauses(
+      refusedUsers.map(({ user_id }) => user_id),
+      now,
+    ),
   ]
+}
+
+/** Users in the order of their ids, which is the same at every look: their causes neither end nor begin as others call more. */
+function balanceCauses(userIds: readonly number[], now: number): readonly Cause[] {
+  const members = userIds.toSorted((a, b) => a - b).map(String)
+  const shared = members.slice(maxOwnUsers)
+  return [
+    ...members
+      .slice(0, maxOwnUsers)
+      .map((member) => ({ ...folded('balance', 2, [member], now), subject: member })),
+    ...(shared.length > 0 ? [folded('balance', 2, shared, now)] : []),
+  ]
+}
+
+function withDetail(cause: Cause, detail: IncidentDetail): Cause {
+  return { ...cause, detail: { ...cause.detail, ...detail } }
 }
 
 const minErrors = 3
@@ -74,11 +92,17 @@ export function unexplainedCause(failed: number, calls: CallTotals, since: numbe
 }
 
 function folded(kind: IncidentKind, level: number, members: readonly string[], since: number): Cause {
-  return { kind, subject: '', name: '', level, members: distinct(members), detail: {}, since }
+  return { kind, subject: '', name: '', level, ...membersOf(distinct(members)), since }
 }
 
 function distinct(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)].toSorted().slice(0, maxMembers)
+  return [...new Set(texts)].toSorted()
+}
+
+/** Bounds the stored members; their number is of all. */
+function membersOf(all: readonly string[]): Pick<Cause, 'members' | 'detail'> {
+  const isCut = all.length > maxMembers
+  return { members: all.slice(0, maxMembers), detail: isCut ? { memberCount: all.length } : {} }
 }
 
 /** Extent of each condition: `untested` is only to look at. */

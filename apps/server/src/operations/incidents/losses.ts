@@ -80,7 +80,9 @@ function createOwners(causes: readonly Cause[], { modelsOf, faultOf }: Facts) {
   )
   const unpriced = causes.find(({ kind }) => kind === 'unpriced')
   const balanceOf = new Map(
-    causes.filter(({ kind }) => kind === 'balance').map((cause) => [Number(cause.subject), cause] as const),
+    causes
+      .filter(({ kind }) => kind === 'balance')
+      .flatMap((cause) => cause.members.map((member) => [Number(member), cause] as const)),
   )
   /** The cause that took out a channel with this model. */
   const lacking = (model: string) => [...byMember].find(([id]) => modelsOf(id)?.has(model))?.[1]

@@ -149,7 +149,10 @@ function incidentOf(row: IncidentRow, names: Names): Incident {
     calls_lost: row.callsLost,
     money_lost: row.moneyLost,
     name: row.name,
-    members: { first: row.members.slice(0, maxListed).map(memberOf(row, names)), count: row.members.length },
+    members: {
+      first: row.members.slice(0, maxListed).map(memberOf(row, names)),
+      count: detail.memberCount ?? row.members.length,
+    },
     groups: [...(detail.groups ?? [])],
     models: { first: concerned.models.slice(0, maxListed), count: concerned.models.length },
     users: {

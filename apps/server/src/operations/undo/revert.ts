@@ -25,6 +25,7 @@ import type { ManageGroups } from '../../settings/manage-groups.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
 import type { Goodwill } from '../../wallet/explained/goodwill.ts'
 import type { OrderRefunds } from '../../wallet/top-up/refund-order.ts'
+import type { PublicIncidents } from '../status-page/manage-public-incidents.ts'
 
 interface Dependencies {
   readonly store: Parameters<typeof getAuditRecord>[0]['store']
@@ -35,15 +36,16 @@ interface Dependencies {
   readonly refunds: Pick<OrderRefunds, 'undo'>
   readonly goodwill: Pick<Goodwill, 'takeBack'>
   readonly freezeKey: Pick<FreezeKey, 'unfreeze'>
+  readonly publicIncidents: Pick<PublicIncidents, 'revert'>
 }
 
 /**
- * Takes a recorded change of an option, a group, a channel or many users, or a freeze of a key, back, by the rules and with the record
+ * Takes a recorded change of an option, a group, a channel, many users or the status page, or a freeze of a key, back, by the rules and with the record
  * of a change of its own. Throws `Refusal` where the actor may not see the record, something was changed again since, or the record does
  * not hold what was.
  */
 export function createRevert(deps: Dependencies) {
-  const { store, options, channels, groups, manyUsers, refunds, goodwill, freezeKey } = deps
+  const { store, options, channels, groups, manyUsers, refunds, goodwill, freezeKey, publicIncidents } = deps
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
     const record = await getAuditRecord({ store }, actor, id)
     switch (record.action) {
@@ -79,6 +81,10 @@ export function createRevert(deps: Dependencies) {
         requirePart(actor, 'users')
         actor.requireProof()
         return freezeKey.unfreeze(actor, record.targetId)
+      case 'status-incident.publish':
+      case 'status-incident.update':
+      case 'status-incident.unpublish':
+        return publicIncidents.revert(actor, record)
       default:
         throw new Refusal('audit_not_revertible')
     }

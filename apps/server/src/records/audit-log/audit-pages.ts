@@ -69,6 +69,7 @@ const partOfKind = {
   model: 'prices',
   correction: 'money',
   incident: 'any',
+  'status-incident': ['channels', 'settings'],
   gateway: 'any',
 } as const satisfies Record<AuditTargetKind, CallPart | undefined>
 

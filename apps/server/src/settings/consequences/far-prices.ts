@@ -46,7 +46,8 @@ export function farPrices(before: SettingValues, after: SettingValues): readonly
   return found.toSorted((a, b) => b.times - a.times).map(({ consequence }) => consequence)
 }
 
-function changedModels(before: SettingValues, after: SettingValues): readonly string[] {
+/** Lists models whose own figures differ. */
+export function changedModels(before: SettingValues, after: SettingValues): readonly string[] {
   const changed = modelFigures.filter((key) => before[key] !== after[key])
   const names = changed.flatMap((key) =>
     namesIn(before[key], after[key]).filter((name) => differs(key, name)),
@@ -59,7 +60,7 @@ function changedModels(before: SettingValues, after: SettingValues): readonly st
 }
 
 /** Prices by their parts: in currency, or in the model ratio's unit. */
-type Figures = { readonly [Part in PricedPart]?: number }
+export type Figures = { readonly [Part in PricedPart]?: number }
 
 function farPriceOf(model: string, before: SettingValues, after: SettingValues): readonly Found[] {
   const price = figuresOf(after, model)
@@ -117,7 +118,8 @@ function highestFigures(): Figures {
   return highest
 }
 
-function figuresOf(settings: SettingValues, model: string): Figures | undefined {
+/** Returns the prices of a model before the ratio of any group; `undefined` for one without a price. */
+export function figuresOf(settings: SettingValues, model: string): Figures | undefined {
   const isPriced = [settings.ModelPrice, settings.ModelRatio].some((map) => Object.hasOwn(map, model))
   // Without a group: its ratio is asked about by itself.
   return isPriced ? figuresOfTerms({ ...termsOf(settings, model, ''), groupRatio: 1 }) : undefined
@@ -154,7 +156,12 @@ interface Subject {
   readonly scale: number
 }
 
-function subjectOf(model: string, part: PricedPart, { QuotaPerUnit, VideoPrice }: SettingValues): Subject {
+/** Returns the unit in which a part of a model's price is written. */
+export function subjectOf(
+  model: string,
+  part: PricedPart,
+  { QuotaPerUnit, VideoPrice }: SettingValues,
+): Subject {
   if (part !== 'call')
     return { name: model, within: '', part, unit: 'million', scale: 1_000_000 / QuotaPerUnit }
   const video = Object.hasOwn(VideoPrice, model) ? VideoPrice[model]?.unit : undefined
@@ -225,12 +232,11 @@ function farthest(found: readonly Found[]): readonly Found[] {
   return found.toSorted((a, b) => b.times - a.times).slice(0, 1)
 }
 
-function readable(amount: number): number {
-  return Number(amount.toPrecision(9))
-}
+/** Rounds away what binary fractions add. */
+export const readable = (amount: number): number => Number(amount.toPrecision(9))
 
 /** A record with names of its own type; `Object.entries` loses it. */
-function entriesOf(figures: Figures): readonly (readonly [PricedPart, number])[] {
+export function entriesOf(figures: Figures): readonly (readonly [PricedPart, number])[] {
   return Object.entries(figures) as [PricedPart, number][]
 }
 

@@ -1,6 +1,7 @@
 import type { CallOutcome } from '@tollgate/api'
 import type { Connection } from '../database.ts'
 import type { CountedKind } from '../log/quarters/counted-kinds.ts'
+import type { Stretch } from '../log/quarters/split-hours.ts'
 import { openQuarters } from '../log/rows/open-quarters.ts'
 import type { Value } from '../program.ts'
 import { defineTable, integer, type RowOf, text } from '../schema/table.ts'
@@ -10,6 +11,7 @@ import {
   type AttemptsOfModel,
   type CallerQuery,
   type Callers,
+  type CallsInStep,
   type CallsOfModel,
   countedSteps,
 } from './read-attempt-counts.ts'
@@ -58,7 +60,9 @@ export interface AttemptCountRepository {
   atChannels(since: Seconds, today: Seconds): Promise<readonly AttemptsOfModel[]>
   /** Calls of everybody, by the quarter hour. */
   calls(since: Seconds, today: Seconds): Promise<readonly CallsOfModel[]>
-  /** The same of one user. */
+  /** Calls of everybody by step, model and outcome. */
+  callSteps(stretch: Stretch): Promise<readonly CallsInStep[]>
+  /** Calls of one user, by the quarter hour. */
   callsOfUser(since: Seconds, today: Seconds, userId: number): Promise<readonly CallsOfModel[]>
   /** The same with one key, whose rows have no model. */
   callsOfToken(since: Seconds, today: Seconds, tokenId: number): Promise<readonly CallsOfModel[]>
@@ -94,6 +98,7 @@ export function createAttemptCountRepository({
     byChannel: (since) => read('readAttemptsByChannel', since),
     atChannels: (since, today) => read('readAttemptsAtChannels', since, today),
     calls: (since, today) => read('readCallCounts', 'calls', since, today, 0),
+    callSteps: (stretch) => read('readCallSteps', stretch),
     callsOfUser: (since, today, userId) => read('readCallCounts', 'user-calls', since, today, userId),
     callsOfToken: (since, today, tokenId) => read('readCallCounts', 'token-calls', since, today, tokenId),
     callers: (callerQuery) => read('readCallers', callerQuery),

@@ -1,5 +1,6 @@
 import type { CallOutcome, CountedOutcome } from '@tollgate/api'
 import { endOfTime } from '@tollgate/api/calendar'
+import { getOrInsert } from '@tollgate/base'
 import type { CountedKind } from '../log/quarters/counted-kinds.ts'
 import { hoursOf, type Stretch, splitQuarters, stepOf } from '../log/quarters/split-hours.ts'
 import { hourOf } from '../log/rows/charge-sums.ts'
@@ -78,6 +79,51 @@ export function* readCallCounts(
   return calls.map(({ channelId: _id, ...call }) => call)
 }
 
+/** Calls with one model that ended so within one step. */
+export interface CallsInStep {
+  /** Index of the step. */
+  readonly step: number
+  readonly model: string
+  readonly outcome: CallOutcome
+  readonly count: number
+}
+
+/** Sums up everybody's calls by step, model and outcome: here, because a database would sort hundreds of thousands of rows for it. */
+export function* readCallSteps(stretch: Stretch): Program<readonly CallsInStep[]> {
+  const sums = new Map<string, { -readonly [Name in keyof CallsInStep]: CallsInStep[Name] }>()
+  const add = (step: number, { model, outcome }: StepRow, count: number) => {
+    if (step < 0) return
+    const key = `${step} ${outcome} ${model}`
+    getOrInsert(sums, key, () => ({ step, model, outcome, count: 0 })).count += count
+  }
+  const hours = yield* query<StepRow>(
+    `select starts_at as at, model, outcome, count from attempt_counts
+      where step = ${countedSteps.hour} and kind = 'calls' and starts_at >= ? and starts_at < ? and id = 0`,
+    [stretch.from, stretch.end],
+  )
+  for (const row of hours) add(stepOf(stretch, row.at), row, row.count)
+  const split = splitQuarters(stretch)
+  if (split.length > 0) {
+    const quarters = yield* query<StepRow>(
+      `select quarter as at, model, outcome, count from attempt_quarters
+        where kind = 'calls' and quarter in (${questionMarks(split)}) and id = 0`,
+      split,
+    )
+    for (const row of quarters) {
+      add(stepOf(stretch, row.at), row, row.count)
+      add(stepOf(stretch, hourOf(row.at)), row, -row.count)
+    }
+  }
+  return [...sums.values()].filter(({ count }) => count !== 0)
+}
+
+interface StepRow {
+  readonly at: Seconds
+  readonly model: string
+  readonly outcome: CallOutcome
+  readonly count: number
+}
+
 /** Callers of some models, by what everybody's calls of a time add up to. */
 export interface Callers {
   readonly users: number
@@ -92,9 +138,11 @@ export interface CallerQuery {
   readonly models: readonly string[]
   /** At least one. */
   readonly groups: readonly string[]
+  /** Leaves out users who are in one of these groups themselves. */
+  readonly guestsOnly?: boolean
 }
 
-export function* readCallers({ since, models, groups }: CallerQuery): Program<Callers> {
+export function* readCallers({ since, models, groups, guestsOnly = false }: CallerQuery): Program<Callers> {
   const split = splitQuarters({ from: since, end: endOfTime, starts: [since] })
   const calledModels = `model in (${questionMarks(models)})`
   const inGroups = `"group" in (${questionMarks(groups)})`
@@ -108,8 +156,8 @@ export function* readCallers({ since, models, groups }: CallerQuery): Program<Ca
       from (select id, count from attempt_counts
         where step = ${countedSteps.hour} and kind = 'user-calls' and starts_at >= ? and ${calledModels} ${taken}) as calls
       join users on users.id = calls.id
-      where users.${inGroups}
-        or exists (select 1 from tokens where tokens.user_id = calls.id and tokens.deleted_at is null and tokens.${inGroups})`,
+      where ${guestsOnly ? 'not' : ''} users.${inGroups} ${guestsOnly ? 'and' : 'or'} exists (select 1 from tokens
+        where tokens.user_id = calls.id and tokens.deleted_at is null and tokens.${inGroups})`,
     [since, ...models, ...(split.length === 0 ? [] : [...split, ...models]), ...groups, ...groups],
   )
   return sums ?? { users: 0, calls: 0 }

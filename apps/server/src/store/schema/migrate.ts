@@ -26,6 +26,7 @@ import { correctionActors } from './migrations/0024-correction-actors.ts'
 import { moves } from './migrations/0025-moves.ts'
 import { quarterHours } from './migrations/0026-quarter-hours.ts'
 import { incidents } from './migrations/0027-incidents.ts'
+import { publicIncidents } from './migrations/0028-public-incidents.ts'
 import { keysOfEverybody } from './migrations/0029-keys-of-everybody.ts'
 import { consoleViews } from './migrations/0030-console-views.ts'
 import { orderMoney } from './migrations/0034-order-money.ts'
@@ -63,6 +64,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0025-moves': moves,
   '0026-quarter-hours': quarterHours,
   '0027-incidents': incidents,
+  '0028-public-incidents': publicIncidents,
   '0029-keys-of-everybody': keysOfEverybody,
   '0030-console-views': consoleViews,
   '0034-order-money': orderMoney,

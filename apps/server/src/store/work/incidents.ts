@@ -19,6 +19,8 @@ export interface IncidentDetail {
   readonly reason?: { readonly code: string; readonly params: ReasonParams }
   /** Groups that pay less than the cost. */
   readonly groups?: readonly string[]
+  /** Number of all members, where more are concerned than are stored. */
+  readonly memberCount?: number
 }
 
 /** Models and users of lost calls; both bounded. */

@@ -1,9 +1,10 @@
-import { type LogOther, type ModelPerformance, operatorFaults } from '@tollgate/api'
+import type { LogOther, ModelPerformance } from '@tollgate/api'
 import { type Clock, getOrInsert, unixSeconds } from '@tollgate/base'
 import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
 import type { CallsOfModel } from '../../store/channels/read-attempt-counts.ts'
 import type { LogRow } from '../../store/log/index/log-row.ts'
 import type { UsageRepository } from '../../store/log/usage.ts'
+import { addServed, availabilityOf, type ServedCalls } from './availability.ts'
 
 interface Dependencies {
   readonly attemptCounts: Pick<AttemptCountRepository, 'calls'>
@@ -57,7 +58,7 @@ export function performanceOf(
   calls: readonly CallsOfModel[],
   rows: readonly Pick<LogRow, 'model' | 'isStream' | 'completionTokens' | 'other'>[],
 ): readonly ModelPerformance[] {
-  const availabilities = availabilityOf(calls)
+  const availabilities = availabilitiesOf(calls)
   const speeds = speedsOf(rows)
   const names = [...new Set([...availabilities.keys(), ...speeds.keys()])].sort()
   return names.map((model_name) => ({
@@ -67,17 +68,21 @@ export function performanceOf(
   }))
 }
 
-/** The share of calls that callers received whole, of those that did not fail by the caller's own fault. */
-function availabilityOf(calls: readonly CallsOfModel[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, { ok: number; failed: number }>()
-  const failures: readonly string[] = [...operatorFaults, 'broken']
-  for (const { model, outcome, count } of calls) {
-    const found = getOrInsert(counts, model, () => ({ ok: 0, failed: 0 }))
-    if (outcome === 'ok') found.ok += count
-    else if (failures.includes(outcome)) found.failed += count
-  }
-  const shares = [...counts].filter(([, { ok, failed }]) => ok + failed >= minCalls)
-  return new Map(shares.map(([model, { ok, failed }]) => [model, ok / (ok + failed)]))
+/** The share of successful calls of the models with enough of them. */
+function availabilitiesOf(calls: readonly CallsOfModel[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, ServedCalls>()
+  for (const { model, outcome, count } of calls)
+    addServed(
+      getOrInsert(counts, model, () => ({ ok: 0, failed: 0 })),
+      outcome,
+      count,
+    )
+  return new Map(
+    [...counts].flatMap(([model, served]) => {
+      const share = availabilityOf(served, minCalls)
+      return share === undefined ? [] : [[model, share] as const]
+    }),
+  )
 }
 
 function speedsOf(rows: Parameters<typeof performanceOf>[1]) {

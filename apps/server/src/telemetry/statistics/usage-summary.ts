@@ -39,6 +39,8 @@ export interface UsageSummaries {
 }
 
 const listed = 10
+/** Consoles of the version before list them; the incidents have all. */
+const maxRefusedUsers = 30
 const daysBeforeToday = 6
 
 export function createUsageSummaries({
@@ -91,7 +93,7 @@ export function createUsageSummaries({
         rescued: { today: rescued[0], week: rescued[1] },
         ...(await channelsOf(attempts, week)),
         losing: losing(),
-        refused_users,
+        refused_users: refused_users.slice(0, maxRefusedUsers),
       }
     },
     async own(userId, reader) {

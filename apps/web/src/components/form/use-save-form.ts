@@ -40,6 +40,8 @@ export interface SaveFormOptions<Values extends FieldValues, Response> {
   readonly start: Values
   /** The rules of the contract that need no server, asked before it is saved and then as it is typed. */
   readonly check?: (values: Values) => Problems<Values>
+  /** Asks about what saving brings; the form stays as it is for a no. */
+  readonly ask?: (values: Values) => Promise<boolean>
   /** @param base what the values were made on */
   readonly save: (values: Values, base: EditBase<Values>) => Promise<Response>
   /** The field of the form, by its name in JSON; by default it has the same name. */
@@ -84,15 +86,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
     resetOptions: { keepDirtyValues: true, keepErrors: true },
     mode: 'onSubmit',
     reValidateMode: 'onChange',
-    resolver: async (values) => {
-      const problems = Object.entries(check?.(values) ?? {}).filter(([, message]) => message !== undefined)
-      if (problems.length === 0) return { values, errors: {} }
-      const errors = Object.fromEntries(
-        problems.map(([name, message]) => [name, { type: 'rule', message: String(message) }]),
-      )
-      // Each name is one of the form's, by the type of `check`.
-      return { values: {}, errors: errors as never }
-    },
+    resolver: async (values) => resolved(values, check?.(values) ?? {}),
   })
   const base = useEditBase(form, start)
   function showProblems(error: Error): void {
@@ -128,7 +122,10 @@ export function useSaveForm<Values extends FieldValues, Response>(
     [form],
   )
   const conflicts = conflictsOf(failure)
-  const submit = () => void form.handleSubmit((values) => saving.mutate(values))()
+  const submit = () =>
+    void form.handleSubmit(async (values) => {
+      if ((await options.ask?.(values)) !== false) saving.mutate(values)
+    })()
   function setTheirs(name: Path<Values>, conflict: EditConflict): void {
     const theirs = theirValue(form.getValues(name), conflict, start[name])
     form.setValue(name, theirs as PathValue<Values, Path<Values>>, { shouldDirty: true })
@@ -157,6 +154,17 @@ export function useSaveForm<Values extends FieldValues, Response>(
     },
     takeTheirs,
   }
+}
+
+/** Decides whether values may be saved, in the words of the form's library. */
+function resolved<Values extends FieldValues>(values: Values, found: Problems<Values>) {
+  const problems = Object.entries(found).filter(([, message]) => message !== undefined)
+  if (problems.length === 0) return { values, errors: {} }
+  const errors = Object.fromEntries(
+    problems.map(([name, message]) => [name, { type: 'rule', message: String(message) }]),
+  )
+  // Each name is one of the form's, by the type of `check`.
+  return { values: {}, errors: errors as never }
 }
 
 function isLasting(failure: Error | undefined): boolean {

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useManualCopy } from '../../lib/browser/copy.ts'
-import { usePendingQuestion } from '../../lib/confirm.ts'
+import { type Question, usePendingQuestion } from '../../lib/confirm.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { usePendingConsent } from '../../lib/session/consent.ts'
 import { useProofRequested, useReauthentication } from '../../lib/session/reauthentication.ts'
@@ -30,7 +30,12 @@ export function GlobalDialogs() {
         <ConfirmDialog
           open
           title={question.title}
-          description={<span className="whitespace-pre-line">{question.description}</span>}
+          description={
+            <>
+              <span className="whitespace-pre-line">{question.description}</span>
+              {question.more && <More {...question.more} />}
+            </>
+          }
           confirmLabel={question.confirmLabel}
           danger={question.danger ?? false}
           onCancel={() => question.answer(false)}
@@ -42,6 +47,22 @@ export function GlobalDialogs() {
       {proofRequested && <StepUp />}
       {sessionOver && <ReauthenticationDialog />}
     </Suspense>
+  )
+}
+
+/** Unfolds what a question has no room for. */
+function More({ label, lines }: NonNullable<Question['more']>) {
+  return (
+    <details className="mt-2">
+      <summary className="cursor-pointer text-text">{label}</summary>
+      <ul className="mt-1 max-h-48 overflow-y-auto">
+        {lines.map((line) => (
+          <li key={line} className="break-words">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type AdminPart, type CallPart, partsOf, roles } from '@tollgate/api'
 import {
+  Activity,
   BadgeDollarSign,
   Boxes,
   Cable,
@@ -36,7 +37,7 @@ import { chatLinksOf } from '../../lib/session/chat-links.ts'
 import { useUser } from '../../lib/session/session.ts'
 
 /** Features that the installation may switch off, by their local value. */
-type NavFlag = 'enable_data_export' | 'enable_drawing' | 'enable_task'
+type NavFlag = 'enable_data_export' | 'enable_drawing' | 'enable_task' | 'enable_status_page'
 
 /** A page of the side menu. A new page is one entry here; the menu, the palette and the keys follow. */
 export interface NavEntry {
@@ -46,6 +47,7 @@ export interface NavEntry {
     | '/token'
     | '/log'
     | '/pricing'
+    | '/status'
     | '/midjourney'
     | '/task'
     | '/channel'
@@ -124,6 +126,14 @@ const navGroups: readonly NavGroup[] = [
         icon: BadgeDollarSign,
         letter: 'h',
         keywords: 'price,cost,calculator,job,models,价格,费用,计算,模型',
+      },
+      {
+        to: '/status',
+        label: 'status',
+        icon: Activity,
+        letter: 'g',
+        flag: 'enable_status_page',
+        keywords: 'uptime,availability,incidents,outage,可用率,故障',
       },
       { to: '/log', label: 'logs', icon: ScrollText, letter: 'l', keywords: 'usage,charge,cost,用量,费用' },
       {
@@ -326,6 +336,7 @@ export function useNav(): readonly NavGroup[] {
     enable_data_export: useLocal('enable_data_export') === 'true',
     enable_drawing: useLocal('enable_drawing') === 'true',
     enable_task: useLocal('enable_task') === 'true',
+    enable_status_page: useLocal('enable_status_page') === 'true',
   }
   const isVisible = (entry: NavEntry, { role: groupRole }: NavGroup) =>
     role >= (entry.role ?? groupRole) &&

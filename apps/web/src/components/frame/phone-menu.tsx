@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { createLink } from '@tanstack/react-router'
 import {
+  Activity,
   BookOpen,
   House,
   Info,
@@ -94,6 +95,11 @@ function Pages() {
       {!user && (
         <MenuLink to="/pricing" icon={Tags}>
           {t('nav.pricing')}
+        </MenuLink>
+      )}
+      {!user && status?.enable_status_page && (
+        <MenuLink to="/status" icon={Activity}>
+          {t('nav.status')}
         </MenuLink>
       )}
       {status?.docs_link && (

@@ -24,7 +24,7 @@ const barLink =
 export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }) {
   const { t } = useTranslation()
   const user = useUser()
-  const docsLink = useStatus()?.docs_link
+  const { docs_link: docsLink, enable_status_page: hasStatusPage } = useStatus() ?? {}
   const [menuOpen, setMenuOpen] = useState(false)
   return (
     <header
@@ -47,6 +47,11 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <Link to="/pricing" className={barLink}>
           {t('nav.pricing')}
         </Link>
+        {hasStatusPage && (
+          <Link to="/status" className={barLink}>
+            {t('nav.status')}
+          </Link>
+        )}
         {docsLink && (
           <a href={docsLink} target="_blank" rel="noreferrer" className={barLink}>
             {t('nav.docs')}

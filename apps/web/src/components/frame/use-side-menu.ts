@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useUser } from '../../lib/session/session.ts'
 
 /** Public pages that people read while they work. Home, set-up, chats and the account pages stand alone. */
-const besideMenu: ReadonlySet<string> = new Set(['/pricing', '/about', '/docs'])
+const besideMenu: ReadonlySet<string> = new Set(['/pricing', '/status', '/about', '/docs'])
 
 /** Decides whether the page is one of the console's: its side menu has all that the top bar has on others. */
 export function useIsConsole(): boolean {

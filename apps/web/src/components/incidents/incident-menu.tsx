@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { Incident } from '@tollgate/api'
-import { BellOff, Check, Copy, Ellipsis, Undo2 } from 'lucide-react'
+import { BellOff, Check, Copy, Ellipsis, Megaphone, Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../lib/browser/copy.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
@@ -12,6 +14,9 @@ import { useIncidentMarkdown } from './use-incident-markdown.ts'
 const hour = 3600
 const snoozes = { hour, workday: 8 * hour, day: 24 * hour, week: 7 * 24 * hour } as const
 const snoozeNames = ['hour', 'workday', 'day', 'week'] as const
+
+/** Kinds that callers meet; the others are the operator's own matter. */
+const published: ReadonlySet<string> = new Set(['errors', 'provider', 'account', 'channel', 'unpriced'])
 
 interface IncidentMenuProps {
   readonly incident: Incident
@@ -38,6 +43,9 @@ export function IncidentMenu({ incident }: IncidentMenuProps) {
     if (await copyText(markdown([incident]))) toast.success(t('copy.done'))
   }
   const isOver = incident.state === 'ended'
+  const navigate = useNavigate()
+  const user = useUser()
+  const mayPublish = published.has(incident.kind) && (hasPart(user, 'channels') || hasPart(user, 'settings'))
   return (
     <Menu
       trigger={
@@ -58,6 +66,12 @@ export function IncidentMenu({ incident }: IncidentMenuProps) {
           run: () => wake.mutate(),
         },
         !isOver && { kind: 'action', icon: Check, label: t('accept.action'), run: () => accept.mutate(0) },
+        mayPublish && {
+          kind: 'action',
+          icon: Megaphone,
+          label: t('publish'),
+          run: () => void navigate({ to: '/incidents', search: { tab: 'status', publish: incident.id } }),
+        },
         !isOver && { kind: 'separator' },
         !isOver && { kind: 'heading', label: t('snooze.title') },
         ...(isOver ? [] : snoozeNames).map((name) => ({

@@ -18,7 +18,7 @@ import type { Tone } from '../ui/tag.tsx'
 
 /** The one step that mends a cause. */
 export interface Mend {
-  readonly label: 'channel' | 'channels' | 'price' | 'prices' | 'groups' | 'balance' | 'calls'
+  readonly label: 'channel' | 'channels' | 'price' | 'prices' | 'groups' | 'balance' | 'users' | 'calls'
   readonly link: Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 
@@ -87,11 +87,14 @@ const words: Readonly<Record<IncidentKind, KindWords>> = {
           },
   },
   balance: {
-    title: (incident, t) => t('title.balance', { name: namesOf(incident, t) }),
-    mend: ({ members: { first } }) => ({
-      label: 'balance',
-      link: { to: '/user/edit/$id', params: { id: String(first[0]?.id ?? 0) } },
-    }),
+    title: (incident, t) =>
+      incident.members.count === 1
+        ? t('title.balance', { name: namesOf(incident, t) })
+        : t('title.balanceMany', { count: incident.members.count, names: namesOf(incident, t) }),
+    mend: ({ members: { first, count } }) =>
+      count === 1
+        ? { label: 'balance', link: { to: '/user/edit/$id', params: { id: String(first[0]?.id ?? 0) } } }
+        : { label: 'users', link: { to: '/user', search: { sort: 'quota' } } },
   },
   untested: {
     title: (incident, t) =>

@@ -108,6 +108,9 @@ const revertible = [
   'channel.disable',
   'top-up-order.refund',
   'log.goodwill',
+  'status-incident.publish',
+  'status-incident.update',
+  'status-incident.unpublish',
 ]
 
 /** Decides whether a record may hold a former state: the server looks closer. */

@@ -54,6 +54,7 @@ const reachesCalls: Readonly<Record<AuditTargetKind, boolean>> = {
   log: false,
   correction: false,
   incident: false,
+  'status-incident': false,
 }
 
 /** What is done to such a thing without a change of it. */

@@ -15,6 +15,7 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ResourceRow, type RowStops } from '../../components/list/index.ts'
+import { useStops } from '../../components/stops/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import type { MenuItems } from '../../components/ui/overlay/menu-items.ts'
@@ -25,7 +26,6 @@ import { channelApi, copyChannel, refreshChannel, updateBalance } from './api.ts
 import { ResponseTime } from './cells/response-cell.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
-import { useStops } from './switching/stops/use-stops.ts'
 import { useTestChannel } from './test/use-test-channel.ts'
 
 export interface RowActionsProps {
@@ -142,7 +142,7 @@ function useChannelStops({ id, name }: Channel): RowStops {
               always: true,
             },
       ),
-    offerUndo: (done) => offerUndo(done, 'channel.disable', [id]),
+    offerUndo: (done) => offerUndo(done, [{ action: 'channel.disable', kind: 'channel', target: id }]),
   }
 }
 

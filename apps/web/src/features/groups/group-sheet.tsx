@@ -1,14 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { GroupField, GroupRow } from '@tollgate/api'
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormSheet, type Problems, RecordSheet, TextField, useSaveForm } from '../../components/form/index.ts'
+import { useStops } from '../../components/stops/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
+import { toast } from '../../lib/toast.ts'
 import type { groupRowsQuery } from './api.ts'
 import { createGroup, removeGroup, updateGroup } from './api.ts'
 import { GroupFields } from './group-fields.tsx'
@@ -119,10 +120,20 @@ function EditForm({ row, writable, onClose, onRenamed }: EditFormProps) {
   const { t } = useTranslation('groups')
   const client = useQueryClient()
   const start = useMemo(() => formOf(row), [row])
+  const { ask, offerUndo } = useStops()
   const { name } = row
   const saveForm = useSaveForm<GroupForm, void>({
     start,
     check: useProblems([]),
+    ask: (form) =>
+      ask(
+        { changed_group: { name, settings: changedSettings(start, form).settings } },
+        {
+          title: t('stops.title', { name }),
+          confirmLabel: t('save'),
+          kind: row.is_open && !form.is_open ? 'closed-group' : 'group',
+        },
+      ),
     save: (form, { started, seen }) => {
       const { settings, base } = changedSettings(started, form)
       const decided = Object.fromEntries(seen.map(({ field, current }) => [field, current]))
@@ -131,8 +142,11 @@ function EditForm({ row, writable, onClose, onRenamed }: EditFormProps) {
         : createGroup(client, name, settings)
     },
     nameOf: (field) => (field === 'user_limits' ? 'hasUserLimits' : field),
-    successMessage: t('saved'),
-    onSaved: onClose,
+    onSaved() {
+      onClose()
+      if (row.has_ratio) offerUndo(t('saved'), [{ action: 'group.update', kind: 'group', target: name }])
+    },
+    ...(!row.has_ratio && { successMessage: t('saved') }),
   })
   const readable = Object.keys(row) as GroupField[]
   return (
@@ -149,7 +163,7 @@ function EditForm({ row, writable, onClose, onRenamed }: EditFormProps) {
         name !== 'default' && (
           <>
             <RenameButton name={name} onRenamed={onRenamed} />
-            <RemoveButton name={name} onRemoved={onClose} />
+            <RemoveButton row={row} onRemoved={onClose} />
           </>
         )
       }
@@ -182,25 +196,41 @@ function RenameButton({
   )
 }
 
-function RemoveButton({ name, onRemoved }: { readonly name: string; readonly onRemoved: () => void }) {
+function RemoveButton({ row, onRemoved }: { readonly row: GroupRow; readonly onRemoved: () => void }) {
   const { t } = useTranslation('groups')
   const client = useQueryClient()
-  const remove = useConfirmedMutation(
-    {
-      title: t('remove.title', { name }),
-      description: t('remove.question'),
-      confirmLabel: t('remove.confirm'),
-      danger: true,
+  const { ask, offerUndo } = useStops()
+  const { name } = row
+  const done = t('remove.done', { name })
+  const remove = useMutation({
+    mutationFn: () => removeGroup(client, name),
+    onSuccess() {
+      onRemoved()
+      // An undo makes the group again, and brings nobody back who was moved out of it.
+      if (isEmpty(row)) offerUndo(done, [{ action: 'group.remove', kind: 'group', target: name }])
+      else toast.success(done)
     },
-    {
-      mutationFn: () => removeGroup(client, name),
-      onSuccess: onRemoved,
-      meta: { successMessage: t('remove.done', { name }) },
-    },
-  )
+  })
+  async function removeAfterStops(): Promise<void> {
+    const confirmed = await ask(
+      { changed_group: { name, settings: null } },
+      {
+        title: t('remove.title', { name }),
+        confirmLabel: t('remove.confirm'),
+        warning: t('remove.question'),
+        always: true,
+        kind: 'removed-group',
+      },
+    )
+    if (confirmed) remove.mutate()
+  }
   return (
-    <Button variant="ghost" loading={remove.isPending} onClick={remove.run}>
+    <Button variant="ghost" loading={remove.isPending} onClick={() => void removeAfterStops()}>
       {t('remove.confirm')}
     </Button>
   )
+}
+
+function isEmpty({ users, tokens, channels }: GroupRow): boolean {
+  return users + tokens + channels === 0
 }

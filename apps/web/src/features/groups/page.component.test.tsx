@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { calls, type GroupField, type GroupRow } from '@tollgate/api'
+import { type ChannelStops, calls, type GroupField, type GroupRow } from '@tollgate/api'
 import { brokenRules } from '../../test-support/broken-rules.ts'
 import { customer } from '../../test-support/people.ts'
 import { describePage, screen, waitFor, within } from '../../test-support/render-page.tsx'
@@ -15,6 +15,7 @@ const vip: GroupRow = {
 }
 const nameless: GroupRow = { name: 'gone', has_ratio: false, users: 1, tokens: 0, channels: 0 }
 const since = 1_800_000_000
+const unconcerned: ChannelStops = { models: [], model_count: 0, calls: 0, users: 0, attempts: 0 }
 
 describePage(
   'the page of groups',
@@ -26,6 +27,7 @@ describePage(
       }))
       page.gateway.on(calls.groups.usage, [{ name: 'vip', calls: 7, quota: 250_000, since }])
       page.gateway.on(calls.options.list, [])
+      page.gateway.on(calls.channels.stops, unconcerned)
       page.gateway.on(calls.pricing.list, [], () => ({
         group_ratio: {},
         usable_group: {},
@@ -79,6 +81,29 @@ describePage(
       await waitFor(() =>
         expect(screen.queryByRole('dialog', { name: 'Rename group vip' }) === null).toBe(true),
       )
+    })
+
+    it('says before a group is closed whose calls fail, and what its ratio becomes', async () => {
+      respond()
+      page.gateway.on(calls.channels.stops, {
+        ...unconcerned,
+        charges: [{ model: '', group: 'default', part: 'GroupRatio', unit: 'factor', before: 1, after: 2 }],
+        charge_count: 1,
+        calls: 9,
+        users: 2,
+      })
+      await page.open('/group?group=default')
+      await screen.findByRole('textbox', { name: 'Price ratio' })
+      const sheet = within(screen.getByRole('dialog'))
+      await page.fill('Price ratio', '2', sheet)
+      await page.user.click(sheet.getByText('All users can choose this group'))
+      await page.press(/^Save group/, sheet)
+      const closing = await screen.findByRole('alertdialog', { name: 'Change the group default?' })
+      expect(closing.textContent).toContain('Group ratio of default: × 1 → × 2')
+      expect(closing.textContent).toContain('Users of other groups can choose it no more')
+      expect(closing.textContent).toContain('9 calls came from 2 users with a key in this group')
+      await page.press('Cancel', within(closing))
+      expect(page.gateway.bodies(calls.groups.update)).toEqual([])
     })
 
     it('says what is wrong with a new group beside its field', async () => {

@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { calls, type Incident, incidentKindNames, incidentStates } from '@tollgate/api'
 import { CircleCheck } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { incidentsKey } from '../../components/incidents/incident-api.ts'
@@ -18,18 +18,53 @@ import {
 import { CopyButton } from '../../components/ui/copy.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api/api-client.ts'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { cx } from '../../lib/cx.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import { hasPart, useUser } from '../../lib/session/session.ts'
 import type { IncidentSearch } from './search.ts'
+
+const PublishedPage = lazyComponent(() => import('./published/published-page.tsx'), 'PublishedPage')
 
 const route = getRouteApi('/console/incidents')
 
-/** Shows the causes of problems, those that last and those that ended. */
+/** Shows the causes of problems, or what of them is published. */
 export function IncidentsPage(): ReactNode {
+  const search = route.useSearch()
+  const user = useUser()
+  const mayPublish = hasPart(user, 'channels') || hasPart(user, 'settings')
+  const tabs = mayPublish && <PageTabs value={search.tab ?? 'causes'} />
+  if (!mayPublish || search.tab !== 'status') return <CausesPage tabs={tabs} />
+  return (
+    <Suspense>
+      <PublishedPage search={search} tabs={tabs} />
+    </Suspense>
+  )
+}
+
+const tabNames = ['causes', 'status'] as const
+
+function PageTabs({ value }: { readonly value: (typeof tabNames)[number] }) {
+  const { t } = useTranslation('statusPage')
+  const navigate = useNavigate({ from: '/incidents' })
+  return (
+    <Tabs
+      value={value}
+      onValueChange={(tab) => void navigate({ search: tab === 'status' ? { tab } : {} })}
+      tabs={tabNames.map((name) => ({ value: name, label: t(`tabs.${name}`) }))}
+      aria-label={t('tabs.label')}
+    />
+  )
+}
+
+/** Lists the causes of problems, those that last and those that ended. */
+function CausesPage({ tabs }: { readonly tabs: ReactNode }) {
   const { t } = useTranslation('incidents')
-  const { page, ...filter } = route.useSearch()
+  const { page, state, kind } = route.useSearch()
+  const filter = { state, kind }
   const navigate = useNavigate({ from: '/incidents' })
   const list = useList(incidentSource(filter), { page }, { defaultPageSize: 50, staleMs: 0 })
   const markdown = useIncidentMarkdown()
@@ -43,6 +78,7 @@ export function IncidentsPage(): ReactNode {
           <CopyButton label={t('copy.action')} withText size="md" value={async () => markdown(rows)} />
         )
       }
+      notice={tabs}
       columns={useColumns()}
       list={list}
       search={{ ...filter, page }}
@@ -59,7 +95,7 @@ export function IncidentsPage(): ReactNode {
   )
 }
 
-type Filter = Omit<IncidentSearch, 'page'>
+type Filter = Pick<IncidentSearch, 'state' | 'kind'>
 
 function incidentSource(filter: Filter): ListSource<Incident> {
   return {

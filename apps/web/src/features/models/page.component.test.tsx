@@ -1,5 +1,11 @@
 import { expect, it } from 'bun:test'
-import { calls, type ModelChannelCost, type ServedModel } from '@tollgate/api'
+import {
+  type AuditRecordRow,
+  type ChannelStops,
+  calls,
+  type ModelChannelCost,
+  type ServedModel,
+} from '@tollgate/api'
 import { describePage, type PageTest, screen, waitFor, within } from '../../test-support/render-page.tsx'
 
 const model: ServedModel = {
@@ -41,6 +47,24 @@ function serve({ gateway }: PageTest): void {
   gateway.on(calls.modelPrices.refused, [])
   gateway.on(calls.margins.costs, [cost])
   gateway.on(calls.modelPrices.save, undefined as never)
+  gateway.on(calls.channels.stops, unconcerned)
+}
+
+const unconcerned: ChannelStops = { models: [], model_count: 0, calls: 0, users: 0, attempts: 0 }
+const doubled = { model: 'gpt-4o', part: 'output', unit: 'million' } as const
+const record: AuditRecordRow = {
+  id: 31,
+  created_at: 1,
+  actor_id: 1,
+  actor_name: 'root',
+  actor_role: 100,
+  address: '',
+  action: 'model.price',
+  target_kind: 'model',
+  target_id: 0,
+  target_name: 'gpt-4o',
+  before: '{"CompletionRatio":{"gpt-4o":4}}',
+  after: '{"CompletionRatio":{"gpt-4o":8}}',
 }
 
 const load = () => import('./page.tsx')
@@ -83,6 +107,46 @@ describePage('the sheet of a model', load, (page) => {
         entries_base: {},
       },
     ])
+  })
+
+  it('says before a price changes who pays how much more, leaves it for a no, and takes it back afterwards', async () => {
+    serve(page)
+    page.gateway.on(calls.channels.stops, {
+      ...unconcerned,
+      charges: [
+        { ...doubled, group: 'default', before: 10, after: 20 },
+        { ...doubled, group: 'vip', before: 5, after: 10 },
+      ],
+      charge_count: 2,
+      calls: 120,
+      users: 3,
+    })
+    page.gateway.on(calls.auditLog.list, {
+      items: [{ ...record, id: 32, target_name: 'another' }, record],
+      total: 2,
+      page: 1,
+      page_size: 20,
+    })
+    page.gateway.on(calls.auditLog.revert, undefined)
+    await page.open('/models?price=gpt-4o')
+    const dialog = await sheet()
+    const [output] = await dialog.findAllByLabelText('Output')
+    await page.user.type(output as HTMLElement, '20')
+    await page.press(/^Save price/, dialog)
+    const question = await screen.findByRole('alertdialog', { name: 'Change the price of gpt-4o?' })
+    expect(question.textContent).toContain('gpt-4o, output (default): $10 → $20 per million tokens')
+    expect(question.textContent).toContain('In the last hour 120 calls by 3 users used them')
+    await page.press('Cancel', within(question))
+    expect(page.gateway.bodies(calls.modelPrices.save)).toEqual([])
+    expect((output as HTMLInputElement).value).toBe('20')
+    await page.press(/^Save price/, dialog)
+    await page.confirm('Save price')
+    await page.press('Undo')
+    await page.reads('Change undone')
+    expect(page.gateway.bodies(calls.channels.stops)[0]).toEqual({
+      price: { model_name: 'gpt-4o', price: { input: 2.5, output: 20, cache_read: 1.25 } },
+    })
+    expect(page.gateway.sent(calls.auditLog.revert)[0]?.params).toEqual({ id: '31' })
   })
 
   it('keeps what was typed, and names the section that is wrong', async () => {

@@ -1,17 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormSheet, RecordSheet, useSaveForm } from '../../components/form/index.ts'
 import { hasTimeProblem } from '../../components/prices/time-form.ts'
+import { useStops } from '../../components/stops/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { useMaySetPrices } from '../../lib/api/options.ts'
-import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
+import { toast } from '../../lib/toast.ts'
 import { savePrice } from './api.ts'
 import { CostFields } from './cost-fields.tsx'
 import { editedRow } from './edited-row.ts'
@@ -89,8 +90,9 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
   const client = useQueryClient()
   const [found] = useState(row)
   const [zone] = useState(() => clockHere().time_zone)
+  const { ask, offerUndo } = useStops()
   const start = useMemo(() => startPriceForm(row, zone), [row, zone])
-  const saveForm = useSaveForm<PriceForm, void>({
+  const saveForm = useSaveForm<PriceForm, boolean>({
     start,
     check: (values) => ({
       ...Object.fromEntries(
@@ -101,14 +103,23 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
       ...(Object.keys(costProblems(values.costs)).length > 0 && { costs: t('costs.problem') }),
       ...(Object.values(values.costTimes).some(hasTimeProblem) && { costTimes: t('times.wrong') }),
     }),
-    save(values, { seen }) {
+    ask: (values) =>
+      ask(
+        { price: { model_name: row.model_name, price: priceOf(values) } },
+        { title: t('stops.title', { model: row.model_name }), confirmLabel: t('sheet.save'), kind: 'price' },
+      ),
+    async save(values, { seen }) {
       const edited = editedRow(found, seen)
       const costs = costsChange(edited.costs, values)
-      return savePrice(client, row.model_name, priceOf(values), edited.price, {
+      const price = priceOf(values)
+      const more = {
         ...timesChange(edited, values.times),
         ...entriesChange(edited.entries, values),
         ...(costs.length > 0 && { costs }),
-      })
+      }
+      await savePrice(client, row.model_name, price, edited.price, more)
+      // Without a change there is no record, and an undo would take back the one before.
+      return Object.keys(more).length > 0 || JSON.stringify(price) !== JSON.stringify(edited.price)
     },
     fieldOf: {
       model_price_input_missing: 'input',
@@ -119,8 +130,12 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
       option_entry_time_price: 'times',
       option_entry_model_cost: 'costs',
     },
-    onSaved: onClose,
-    successMessage: t('sheet.saved', { model: row.model_name }),
+    onSaved(isChanged) {
+      onClose()
+      const message = t('sheet.saved', { model: row.model_name })
+      if (isChanged) offerUndo(message, [changeOf(row)])
+      else toast.success(message)
+    },
   })
   const { form } = saveForm
   const mode = useWatch({ control: form.control, name: 'mode' })
@@ -156,6 +171,11 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
   )
 }
 
+/** The record of a saved price, which leads back. */
+function changeOf({ model_name: target }: ModelRow) {
+  return { action: 'model.price', kind: 'model', target } as const
+}
+
 function firstGroup({ group_ratios: groups }: ModelRow): string {
   return Object.hasOwn(groups, 'default') ? 'default' : (Object.keys(groups)[0] ?? '')
 }
@@ -183,24 +203,33 @@ interface RemoveButtonProps {
   readonly onRemoved: () => void
 }
 
-function RemoveButton({ row: { model_name: model, price }, onRemoved }: RemoveButtonProps) {
+function RemoveButton({ row, onRemoved }: RemoveButtonProps) {
   const { t } = useTranslation('models')
   const client = useQueryClient()
-  const remove = useConfirmedMutation(
-    {
-      title: t('remove.title'),
-      description: t('remove.question', { model }),
-      confirmLabel: t('remove.confirm'),
-      danger: true,
+  const { ask, offerUndo } = useStops()
+  const { model_name: model, price } = row
+  const remove = useMutation({
+    mutationFn: () => savePrice(client, model, null, price),
+    onSuccess() {
+      onRemoved()
+      offerUndo(t('remove.done'), [changeOf(row)])
     },
-    {
-      mutationFn: () => savePrice(client, model, null, price),
-      onSuccess: onRemoved,
-      meta: { successMessage: t('remove.done') },
-    },
-  )
+  })
+  async function removeAfterStops(): Promise<void> {
+    const confirmed = await ask(
+      { price: { model_name: model, price: null } },
+      {
+        title: t('remove.title'),
+        confirmLabel: t('remove.confirm'),
+        warning: t('remove.question', { model }),
+        always: true,
+        kind: 'price',
+      },
+    )
+    if (confirmed) remove.mutate()
+  }
   return (
-    <Button variant="ghost" loading={remove.isPending} onClick={remove.run}>
+    <Button variant="ghost" loading={remove.isPending} onClick={() => void removeAfterStops()}>
       {t('remove.confirm')}
     </Button>
   )

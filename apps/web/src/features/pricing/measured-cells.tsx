@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { NoValue } from '../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
-import { formatDuration, formatInteger, formatPercent } from '../../lib/format/format.ts'
+import { formatAvailability, formatDuration, formatInteger } from '../../lib/format/format.ts'
 import { quotient } from '../../lib/format/money.ts'
 import { formatPrice } from '../../lib/format/price.ts'
 import { isTooLong } from './job-form.ts'
@@ -57,7 +57,7 @@ interface MeasuredCellProps {
 /** The share of calls that callers received in the last day. */
 function UptimeCell({ row: { performance } }: MeasuredCellProps): ReactNode {
   if (performance?.availability === undefined) return <NoValue />
-  return formatPercent(performance.availability)
+  return formatAvailability(performance.availability)
 }
 
 /** Median output tokens per second, and the time to the first one. */

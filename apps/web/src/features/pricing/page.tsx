@@ -156,12 +156,15 @@ interface PriceTableProps {
 /** The models and their prices, page by page; the chosen names can be copied. */
 function PriceTable({ view, prices }: PriceTableProps) {
   const { t } = useTranslation('pricing')
-  const { query, rows, keyword, page, sort, show } = prices
+  const { query, rows, keyword, page, sort, show, search } = prices
+  const isFiltered = search.vendor !== undefined || search.capability !== undefined
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [pageSize, setPageSize] = usePageSize(defaultRows)
   const onPage = rows?.slice((page - 1) * pageSize, page * pageSize)
   const empty =
-    keyword === '' ? (
+    keyword === '' && isFiltered ? (
+      <EmptyState icon={SearchX} title={t('filter.noMatch')} />
+    ) : keyword === '' ? (
       <EmptyState icon={Tags} title={t('empty.title')}>
         {t('empty.hint')}
       </EmptyState>

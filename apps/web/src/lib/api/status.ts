@@ -29,6 +29,7 @@ function storeStatus(status: PublicStatus): void {
     enable_data_export: String(status.enable_data_export),
     enable_drawing: String(status.enable_drawing),
     enable_task: String(status.enable_task),
+    enable_status_page: String(status.enable_status_page),
     mj_notify_enabled: String(status.mj_notify_enabled),
     chats: JSON.stringify(status.chats),
   } as const

@@ -20,6 +20,7 @@ export type LocalKey =
   | 'enable_data_export'
   | 'enable_drawing'
   | 'enable_task'
+  | 'enable_status_page'
   | 'mj_notify_enabled'
   | 'chats'
   | 'channel_models'

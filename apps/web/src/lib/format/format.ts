@@ -126,6 +126,11 @@ export function formatPercent(rate: number): string {
 /** Amounts of quota that forms offer (spec operations §9). */
 export const quotaPresets = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000_000, 500_000_000] as const
 
+/** A share of successful calls with one decimal, never rounded up: 0.9996 is not all of them. */
+export function formatAvailability(share: number): string {
+  return `${trimmed(Math.floor(Math.round(share * 1e6) / 1000) / 10)} %`
+}
+
 /** Labels a preset, a round sum: "$10", and exact where an installation's unit makes it odd. */
 export function presetLabel(quota: number, display: MoneyDisplay): string {
   return quotaToCurrency(quota, display).replace(/\.00$/, '')

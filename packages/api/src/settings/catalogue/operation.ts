@@ -21,6 +21,8 @@ const general = {
     DisplayTokenStatEnabled: flag({ default: true }),
     /** Shows measured speed and availability of the last day on the pricing page, to everybody. */
     ModelPerformanceEnabled: flag({ default: false }),
+    /** Shows `/status` to everybody: models, their availability by day, and published incidents. */
+    StatusPageEnabled: flag({ default: false }),
     DefaultCollapseSidebar: flag({ default: false }),
     DemoSiteEnabled: flag({ default: false }),
     /** Models without a price are charged at a high ratio instead of being refused. */

@@ -13,7 +13,7 @@ import {
   type UnknownFields,
   unsupported,
 } from '../fields.ts'
-import { assistantPartOf, mediaOf } from '../parts.ts'
+import { assistantPartOf, isTextAlone, mediaOf } from '../parts.ts'
 import { CallRegister } from './call-register.ts'
 
 /** The conversation of a request. @throws RequestFault that names the part */
@@ -49,7 +49,7 @@ export function decodeInstruction(value: unknown, unknownFields: UnknownFields):
   return readParts(objectsAt(value, 'parts', path), path, unknownFields, (part, at) => {
     const text = textAt(part, 'text', at)
     if (text === undefined) throw unsupported(at, 'a system instruction is made of texts')
-    return text === '' ? undefined : ({ type: 'text', text } as const)
+    return textPart(text)
   })
 }
 
@@ -80,7 +80,7 @@ function readParts<Part extends object>(
 ): readonly Part[] {
   return parts.flatMap((part, index) => {
     const at = `${path}.parts[${index}]`
-    checkPart(part, at, unknownFields)
+    if (!isTextAlone(part)) checkPart(part, at, unknownFields)
     const made = read(part, at)
     return made === undefined ? [] : [withSourcePath(made, at)]
   })
@@ -142,13 +142,19 @@ function checkPart(part: JsonObject, path: string, unknownFields: UnknownFields)
 }
 
 function assistantPart(part: JsonObject, path: string, calls: CallRegister): AssistantPart | undefined {
+  if (isTextAlone(part)) return textPart(part.text)
   if (member(part, 'functionResponse') !== undefined)
     throw invalid(join(path, 'functionResponse'), 'it must stand in a content of role "user"')
   const read = assistantPartOf(part)
   return read?.type === 'tool-call' ? { ...read, id: calls.call(read.id, read.name).id } : read
 }
 
+function textPart(text: string): TextPart | undefined {
+  return text === '' ? undefined : { type: 'text', text }
+}
+
 function userPart(part: JsonObject, path: string, calls: CallRegister): UserPart | undefined {
+  if (isTextAlone(part)) return textPart(part.text)
   const response = member(part, 'functionResponse')
   if (isObject(response)) return resultOf(response, join(path, 'functionResponse'), calls)
   if (member(part, 'functionCall') !== undefined)

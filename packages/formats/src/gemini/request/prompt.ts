@@ -2,7 +2,7 @@ import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
 import { member } from '../fields.ts'
-import { mediaOf } from '../parts.ts'
+import { isTextAlone, mediaOf } from '../parts.ts'
 
 /** Returns what of a body counts as its prompt. Never throws, whatever the body holds. */
 export function promptOf(body: JsonObject): Prompt {
@@ -40,6 +40,7 @@ function messageOf(content: JsonObject): PromptMessage {
 }
 
 function textsOf(part: JsonObject): readonly string[] {
+  if (isTextAlone(part)) return [part.text]
   const call = objectOf(member(part, 'functionCall'))
   const response = objectOf(member(part, 'functionResponse'))
   const code = objectOf(member(part, 'executableCode'))

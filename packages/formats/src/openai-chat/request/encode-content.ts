@@ -38,6 +38,8 @@ function markOf({ cache }: UserPart): JsonObject {
 
 /** Texts of one message, one paragraph each. */
 export function joinTexts(parts: readonly TextPart[]): string {
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only.text
   return parts
     .map((part) => part.text)
     .filter((text) => text !== '')

@@ -75,20 +75,30 @@ export function encodeMessages(
   const encoded: JsonObject[] = []
   for (const [index, message] of withCallIds(request.messages).entries()) {
     if (!cacheMarks) noteMarks(message, dropped)
-    const plain = encodePlain(message, cacheMarks)
+    const plain = encodePlain(message, encoder)
     if (plain === undefined) encoded.push(...encodeMessage(message, `messages[${index}]`, encoder))
     else encoded.push(plain)
   }
   return encoded
 }
 
-/** A message of one text, as most are; `undefined` for any other. */
-function encodePlain(message: Message, cacheMarks: boolean): JsonObject | undefined {
+/** A message of one text, one call or one result in texts, as nearly all are; `undefined` for any other. */
+function encodePlain(message: Message, encoder: Encoder): JsonObject | undefined {
   const { role, parts } = message
   const [part] = parts
-  if (part?.type !== 'text' || parts.length > 1 || (cacheMarks && part.cache !== undefined)) return undefined
+  if (part === undefined || parts.length > 1) return undefined
   const name = 'name' in message ? message.name : undefined
-  return name === undefined ? { role, content: part.text } : { role, content: part.text, name }
+  switch (part.type) {
+    case 'text':
+      if (encoder.cacheMarks && part.cache !== undefined) return undefined
+      return name === undefined ? { role, content: part.text } : { role, content: part.text, name }
+    case 'tool-call':
+      return name === undefined ? { role, content: null, tool_calls: [encodeCall(part, encoder)] } : undefined
+    case 'tool-result':
+      return part.content.every(isText) ? encodeResult(part, encoder) : undefined
+    default:
+      return undefined
+  }
 }
 
 function encodeMessage(message: Message, param: string, encoder: Encoder): readonly JsonObject[] {
@@ -144,9 +154,10 @@ function encodeResult(
   if (isError === true) dropped.add('is_error')
   const texts = content.filter(isText)
   // A cache mark of the result goes to its last text.
-  const marked = texts.map((text, index) =>
-    cache !== undefined && index === texts.length - 1 ? { ...text, cache } : text,
-  )
+  const marked =
+    cache === undefined
+      ? texts
+      : texts.map((text, index) => (index === texts.length - 1 ? { ...text, cache } : text))
   return { role: 'tool', tool_call_id: callId, content: encodeTexts(marked, cacheMarks) }
 }
 

@@ -43,6 +43,10 @@ function messageOf(message: unknown): PromptMessage {
     const texts = content === '' ? [] : [content]
     return { role: textOf(role), name: textOf(name), texts, images: noImages, audioParts: 0, fileParts: 0 }
   }
+  if (!Array.isArray(content)) {
+    const texts = callTexts(textOf(content), tool_calls, function_call)
+    return { role: textOf(role), name: textOf(name), texts, images: noImages, audioParts: 0, fileParts: 0 }
+  }
   const parts = listOf(content).map(objectOf)
   const calls = [...listOf(tool_calls).map((call) => objectOf(call).function), function_call].map(objectOf)
   return {
@@ -60,6 +64,19 @@ function messageOf(message: unknown): PromptMessage {
 }
 
 const noImages: readonly PromptImage[] = []
+
+/** Texts of a message that calls tools, and has one text or none. */
+function callTexts(content: string, toolCalls: unknown, functionCall: unknown): readonly string[] {
+  const texts = content === '' ? [] : [content]
+  for (const call of listOf(toolCalls)) addCall(texts, objectOf(call).function)
+  addCall(texts, functionCall)
+  return texts
+}
+
+function addCall(texts: string[], call: unknown): void {
+  const { name, arguments: argument } = objectOf(call)
+  for (const text of [textOf(name), textOf(argument)]) if (text !== '') texts.push(text)
+}
 
 function imageOf(part: JsonObject): PromptImage {
   const image = part.image_url

@@ -24,7 +24,7 @@ interface MessageHead {
 const none = -1
 /** Roles are words. */
 const maxRoleBytes = 16
-const knownRoles = ['user', 'assistant', 'system', 'developer']
+const knownRoles = ['user', 'assistant', 'tool', 'system', 'developer', 'function']
 /** A conversation has one for each role, unless it is made to be slow. */
 const maxHeads = 6
 /** An object, two names, a role and a text. */

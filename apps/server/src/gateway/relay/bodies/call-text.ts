@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { freeBytes } from '@tollgate/http'
+import type { Reply } from '@tollgate/http/server'
 
 /** The body of a call: its text, and its bytes for as long as they are UTF-8 and nobody has given them up. */
 export interface CallText {
@@ -9,13 +11,12 @@ export interface CallText {
 const utf8 = new TextDecoder()
 /** Below this making a text costs less than deciding who needs one. */
 const smallBytes = 4 * 1024
-const largeBytes = 1024 * 1024
 
 /** A body as it came. Bytes that are not UTF-8 become U+FFFD, and a byte order mark goes: their text is what was sent. */
 export function callText(bytes: Uint8Array): CallText {
   if (bytes.length > smallBytes && isUtf8(bytes) && bytes[0] !== byteOrderMark) return new BytesOfText(bytes)
   const text = utf8.decode(bytes)
-  freeLarge(bytes)
+  freeBytes(bytes)
   return { text }
 }
 
@@ -24,6 +25,15 @@ export function textAlone(call: CallText): string {
   const { text } = call
   if (call instanceof BytesOfText) call.giveUpBytes()
   return text
+}
+
+/**
+ * Returns the memory of a body whose call is charged and has its complete reply, instead of at the next collection: the bodies that
+ * come next take the same pages. A later look at its bytes or at a text that was not made before throws. A stream still counts by it.
+ */
+export function releaseCharged(call: CallText, { body }: Pick<Reply, 'body'>): void {
+  const isComplete = typeof body === 'string' || body instanceof Uint8Array
+  if (isComplete && call instanceof BytesOfText) call.giveUpBytes()
 }
 
 /** The first byte of U+FEFF, and of other characters that no JSON begins with. */
@@ -43,23 +53,20 @@ class BytesOfText implements CallText {
 
   /** Made when it is first read. */
   get text(): string {
-    this.#text ??= utf8.decode(this.#bytes)
+    this.#text ??= this.#decoded()
     return this.#text
   }
 
   giveUpBytes(): void {
-    if (this.#bytes !== undefined) freeLarge(this.#bytes)
+    if (this.#bytes !== undefined) freeBytes(this.#bytes)
     this.#bytes = undefined
   }
-}
 
-/** Buffers of ES2024, which the runtime has. */
-type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
-
-/** Frees a large body at once instead of at the next collection: the text made from it needs the memory. */
-function freeLarge({ buffer, byteLength }: Uint8Array): void {
-  const buffered: Transferable = buffer
-  if (byteLength > largeBytes && buffered.byteLength === byteLength) buffered.transfer?.(0)
+  #decoded(): string {
+    // Never an empty text in the place of one that was there: it would be counted.
+    if (this.#bytes === undefined) throw new TypeError('the body was released before its text was read')
+    return utf8.decode(this.#bytes)
+  }
 }
 
 /** Tells whether a body contains an ASCII text. */

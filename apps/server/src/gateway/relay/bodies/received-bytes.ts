@@ -13,6 +13,8 @@ import { beginsLikeFile, type NativeText, ParsedText, scanOwn } from './parsed-t
 
 /** Values up to this length are parsed with the body: nearly every call looks at one of them. */
 const smallBytes = 1024
+/** Messages up to this length in sum are parsed at once: a longer text would be copied into new memory. */
+const runBytes = 16 * 1024
 /** Bytes around the beginning of a text that tell a file from any other text. */
 const fileHeadBytes = 256
 
@@ -118,7 +120,26 @@ class ReceivedBytes implements ReceivedJson {
   }
 
   #messages(messages: NonNullable<ByteScan['messages']>): readonly unknown[] {
-    return messages.map(({ plain, start, end }) => plain ?? this.parsed({ valueStart: start, end }))
+    const items: unknown[] = []
+    for (let at = 0; at < messages.length; at = items.length) {
+      const plain = messages[at]?.plain
+      if (plain === undefined) items.push(...this.#parsedRun(messages, at))
+      else items.push(plain)
+    }
+    return items
+  }
+
+  /** Parses messages that follow each other at once: calls of tools and their results are nearly all of an agent's conversation. */
+  #parsedRun(messages: NonNullable<ByteScan['messages']>, from: number): readonly unknown[] {
+    const { start = 0 } = messages[from] ?? {}
+    let end = start
+    for (let at = from; at < messages.length; at += 1) {
+      const message = messages[at]
+      if (message === undefined || message.plain !== undefined) break
+      if (at > from && message.end - start > runBytes) break
+      end = message.end
+    }
+    return JSON.parse(`[${this.#buffer.toString('utf8', start, end)}]`)
   }
 
   /** The body with a number in the place of each long member. */

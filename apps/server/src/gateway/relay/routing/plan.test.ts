@@ -10,6 +10,7 @@ function snapshotOf(tiers: readonly Tier[]): ChannelSnapshot {
     channel: () => undefined,
     modelsOf: () => [],
     knowsModel: () => true,
+    lists: () => true,
     nameOf: (model) => model,
     channels: [],
     listing: () => new Set<number>(),

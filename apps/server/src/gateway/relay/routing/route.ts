@@ -24,6 +24,12 @@ export function route(call: RelayCall<ModelRequest>, deps: RelayDependencies): R
     return routePlan
   }
   if (snapshot.knowsModel(request.model)) {
+    if (!snapshot.lists(caller.group, request.model))
+      throw new RelayError(
+        'model_not_in_group',
+        `No channel of group ${caller.group} serves the model ${request.model}. Use another model, or a key of another group.`,
+        { param: 'model', upstreamCode: 'no_available_channel' },
+      )
     throw new RelayError(
       'no_available_channel',
       `No channel of group ${caller.group} can serve the model ${request.model} right now. Try again later or use another model.`,

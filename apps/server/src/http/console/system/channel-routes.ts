@@ -2,7 +2,6 @@ import { type CallArguments, type ChannelRun, calls } from '@tollgate/api'
 import type { ChannelBalances } from '../../../channels/balance/update-balances.ts'
 import { commaList } from '../../../channels/manage/channel-input.ts'
 import { keyHint, keyIds } from '../../../channels/manage/channel-keys.ts'
-import { type ChannelStopsDependencies, channelStops } from '../../../channels/manage/channel-stops.ts'
 import { type TestDraftDependencies, testDraft } from '../../../channels/manage/draft-channel.ts'
 import {
   enabledModels,
@@ -18,6 +17,7 @@ import type { AuditedRun } from '../../../channels/testing/audited-run.ts'
 import type { RunProgress } from '../../../channels/testing/channel-runner.ts'
 import { type TestChannelDependencies, testChannel } from '../../../channels/testing/test-channel.ts'
 import { Refusal } from '../../../lib/refusal.ts'
+import { consequencesOf, type IntendedChangeDependencies } from '../../../models/intended-change.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
@@ -25,7 +25,7 @@ export interface ChannelRoutesDependencies
   extends TestChannelDependencies,
     FetchModelsDependencies,
     TestDraftDependencies,
-    ChannelStopsDependencies {
+    IntendedChangeDependencies {
   readonly manage: ManageChannels
   readonly settings: SettingsReader
   readonly testRun: AuditedRun
@@ -129,7 +129,7 @@ function bulkRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
     route(channels.previewMany, ({ body }, { actor, language }) =>
       bulk.preview(body, { role: actor.role, language }),
     ),
-    route(channels.stops, ({ body }) => channelStops(body, deps)),
+    route(channels.stops, ({ body }) => consequencesOf(body, deps)),
     route(channels.tagMany, async ({ body }, { actor, language }) =>
       bulkResult(await bulk.setTag(body.ids, body.tag, actor), language),
     ),

@@ -6,6 +6,7 @@ import { buildSnapshot } from '../../../channels/routing/channel-snapshot.ts'
 import { routedChannel } from '../../../channels/test-support/routed-channel.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
 import { consoleFixture } from '../test-support/console-fixture.ts'
+import { createPriceReader } from './price-reader.ts'
 import { pricingRoutes } from './pricing-routes.ts'
 
 afterAll(closeTestStores)
@@ -30,7 +31,10 @@ async function withPricing() {
     routes: pricingRoutes({
       settings,
       channels: { snapshot },
-      users: { find: async (id) => (id === acceptingId ? accepting : undefined) },
+      readerOf: createPriceReader({
+        settings,
+        users: { find: async (id) => (id === acceptingId ? accepting : undefined) },
+      }),
       counting: { countText: async (_model, text) => text.length },
       performance: async () => [{ model_name: 'gpt-4o', availability: 1 }, { model_name: 'gpt-4.1' }],
       clock: systemClock,

@@ -1,21 +1,20 @@
 import { calls, endpointPaths, type ModelPerformance, type UserGroups } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { UserDirectory } from '../../../accounts/users/user-directory.ts'
 import { type Encoding, encodingOf } from '../../../billing/tokenizer/encoding.ts'
 import type { TokenCounting } from '../../../billing/tokenizer/token-counting.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { jobCosts } from '../../../models/job-costs.ts'
-import { type PriceListReader, priceList } from '../../../models/price-list.ts'
+import { priceList } from '../../../models/price-list.ts'
 import { pricedGroups } from '../../../settings/groups.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { Caller } from '../../callers/caller.ts'
 import { type ConsoleRoute, route } from '../route.ts'
+import type { createPriceReader } from './price-reader.ts'
 
 export interface PricingDependencies {
   readonly settings: SettingsReader
   readonly channels: Pick<ChannelDirectory, 'snapshot'>
-  readonly users: Pick<UserDirectory, 'find'>
+  readonly readerOf: ReturnType<typeof createPriceReader>
   /** Counts texts of people who compare prices: its own counter, so that they never delay that of calls. */
   readonly counting: Pick<TokenCounting, 'countText'>
   readonly performance: () => Promise<readonly ModelPerformance[]>
@@ -35,18 +34,8 @@ const visitorsGroupText = { en: 'Default group', zh: '默认分组' } as const
 
 /** Routes of the prices of models, and of the groups in which the caller may use them. */
 export function pricingRoutes(deps: PricingDependencies): ConsoleRoute[] {
-  const { settings, channels, users, counting, performance, clock } = deps
+  const { settings, channels, readerOf, counting, performance, clock } = deps
   const { pricing, users: ofUsers } = calls
-
-  async function readerOf(caller: Caller | undefined, groups: UserGroups): Promise<PriceListReader> {
-    const user = caller && (await users.find(caller.userId))
-    return {
-      groups: new Set(Object.keys(groups)),
-      seesAllGroups: caller !== undefined && caller.role !== 'common',
-      acceptsUnpriced: user?.acceptsUnpricedModels ?? false,
-      isVisitor: caller === undefined,
-    }
-  }
 
   /** Counts a text once for each way of cutting texts into tokens. */
   async function tokensOf(text: string): Promise<(model: string) => number> {
@@ -59,10 +48,9 @@ export function pricingRoutes(deps: PricingDependencies): ConsoleRoute[] {
   return [
     route(pricing.job, async ({ body: { text, ...body } }, { caller, language }) => {
       if (text !== undefined && caller === undefined) throw new Refusal('not_logged_in')
-      const groups = pricedGroups(settings.current, caller?.group, '', language)
+      const { reader, groups } = await readerOf(caller, language)
       const group = body.group ?? (caller?.group || 'default')
       if (!Object.hasOwn(groups, group)) throw new Refusal('token_group_not_usable', { group })
-      const reader = await readerOf(caller, groups)
       const inputTokensOf = text === undefined ? () => body.input_tokens : await tokensOf(text)
       const rows = priceList(settings.current, channels.snapshot, reader)
       const job = { ...body, group, at: unixSeconds(clock), acceptsUnpriced: reader.acceptsUnpriced }
@@ -70,15 +58,14 @@ export function pricingRoutes(deps: PricingDependencies): ConsoleRoute[] {
     }),
     route(pricing.performance, async (_, { caller, language }) => {
       if (!settings.current.ModelPerformanceEnabled) return []
-      const reader = await readerOf(caller, pricedGroups(settings.current, caller?.group, '', language))
+      const { reader } = await readerOf(caller, language)
       const rows = priceList(settings.current, channels.snapshot, reader)
       const visible = new Set(rows.filter(({ available }) => available).map(({ model_name }) => model_name))
       return (await performance()).filter(({ model_name }) => visible.has(model_name))
     }),
     route(pricing.list, async (_, { caller, language }) => {
       const text = caller === undefined ? visitorsGroupText : ownGroupText
-      const groups = pricedGroups(settings.current, caller?.group, text[language], language)
-      const reader = await readerOf(caller, groups)
+      const { reader, groups } = await readerOf(caller, language, text[language])
       return {
         data: [...priceList(settings.current, channels.snapshot, reader)],
         extra: {

@@ -162,5 +162,6 @@ export const tableReasons: Readonly<Record<string, string>> = {
   limit_windows: ofThatDatabase,
   moves: ofThatDatabase,
   nodes: ofThatDatabase,
+  public_incidents: ofThatDatabase,
   setups: ofThatDatabase,
 }

@@ -1,5 +1,4 @@
 import { expect, it } from 'bun:test'
-import { createLogOverview } from '../log-overview.ts'
 import { logRow, usageInMemory } from '../test-support/usage-in-memory.ts'
 import { createRefusedModels } from './refused-models.ts'
 
@@ -18,14 +17,8 @@ it('counts by model what was refused in the last day for a price that is still m
     refused('priced-since', 60),
     refused('wanted', 60, 'upstream_error'),
   ])
-  const logOverview = createLogOverview({
-    usage,
-    users: { idsByUsername: async () => [] },
-    channelName: () => '',
-    clock,
-  })
   const unpriced = new Set(['wanted', 'rare', 'not-called'])
-  expect(await createRefusedModels({ logOverview, unpriced: () => unpriced, clock })()).toEqual([
+  expect(await createRefusedModels({ usage, unpriced: () => unpriced, clock })()).toEqual([
     { model_name: 'wanted', count: 2, last_at: now - 60 },
     { model_name: 'rare', count: 1, last_at: now - 50 },
   ])

@@ -1,5 +1,4 @@
 import { expect, it } from 'bun:test'
-import { createLogOverview } from '../log-overview.ts'
 import { logRow, usageInMemory } from '../test-support/usage-in-memory.ts'
 import { createRefusedUsers } from './refused-users.ts'
 
@@ -29,7 +28,6 @@ it('lists users whose balance still does not cover their last refused call', asy
     [5, 0],
   ])
   const users = {
-    idsByUsername: async () => [],
     listByIds: async (ids: readonly number[]) =>
       new Map(
         ids.flatMap((id) => {
@@ -38,9 +36,8 @@ it('lists users whose balance still does not cover their last refused call', asy
         }),
       ),
   }
-  const logOverview = createLogOverview({ usage, users, channelName: () => '', clock })
   const ledger = { currentBalance: (_kind: string, _id: number, stored: number) => stored }
-  const refusals = createRefusedUsers({ logOverview, usage, users, ledger, clock })
+  const refusals = createRefusedUsers({ usage, users, ledger, clock })
   expect(await refusals.list()).toEqual([
     { user_id: 1, username: 'user 1', quota: 499, count: 2, last_at: now - 60 },
     { user_id: 3, username: 'user 3', quota: 0, count: 1, last_at: now - 40 },

@@ -1,9 +1,9 @@
 import type { OwnRefusals, RefusedUser } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { UserRepository } from '../../../store/accounts/users.ts'
+import type { FailureGroup } from '../../../store/log/index/log-row.ts'
 import type { UsageRepository } from '../../../store/log/usage.ts'
 import type { Quota } from '../../../store/units.ts'
-import type { LogOverview } from '../log-overview.ts'
 
 /** Balances as they are now; `stored` for an account that is not in memory. */
 interface Balances {
@@ -11,8 +11,7 @@ interface Balances {
 }
 
 export interface RefusedUsersDeps {
-  readonly logOverview: Pick<LogOverview, 'failures' | 'failuresOwn'>
-  readonly usage: Pick<UsageRepository, 'page'>
+  readonly usage: Pick<UsageRepository, 'failures'>
   readonly users: Pick<UserRepository, 'listByIds'>
   readonly ledger: Balances
   readonly clock: Clock
@@ -20,79 +19,55 @@ export interface RefusedUsersDeps {
 
 const day = 86_400
 const reason = 'insufficient_user_quota'
-/** Each has its last refusal read; of those with fewer refusals nothing is said. */
-const maxLookedAt = 30
 
 /** Users whose calls were refused in the last 24 hours for their balance, which still does not cover the last of these calls. */
 export interface RefusedUsers {
-  /** Those with most refusals first, at most thirty. */
+  /** All of them, those with most refusals first. */
   list(): Promise<RefusedUser[]>
   /** One user's refusals; `null` for one whose balance covers their calls. */
   ofUser(userId: number, balance: Quota): Promise<OwnRefusals | null>
 }
 
-export function createRefusedUsers({
-  logOverview,
-  usage,
-  users,
-  ledger,
-  clock,
-}: RefusedUsersDeps): RefusedUsers {
-  /** What the user's last refused call needed; 0 where its row does not say. */
-  async function lastNeeded(userId: number, from: number): Promise<number> {
-    const { rows } = await usage.page({ userId, type: 'error', reason, from }, 1, 1)
-    return neededIn(rows[0]?.other ?? '')
+export function createRefusedUsers({ usage, users, ledger, clock }: RefusedUsersDeps): RefusedUsers {
+  const refusals = async (userId?: number) => {
+    const from = unixSeconds(clock) - day
+    const { groups } = await usage.failures({ reason, from, ...(userId !== undefined && { userId }) })
+    return byUser(groups)
   }
 
   return {
     async list() {
-      const from = unixSeconds(clock) - day
-      const { groups } = await logOverview.failures({ reason, start_timestamp: from })
-      const refused = byUser(groups).slice(0, maxLookedAt)
+      const refused = await refusals()
       const known = await users.listByIds(refused.map(([id]) => id))
-      const listed: RefusedUser[] = []
-      for (const [id, { count, last_at }] of refused) {
+      return refused.flatMap(([id, { needed, ...figures }]) => {
         const user = known.get(id)
-        if (user === undefined) continue
+        if (user === undefined) return []
         const quota = ledger.currentBalance('user', id, user.quota)
-        if (quota > 0 && quota >= (await lastNeeded(id, from))) continue
-        listed.push({ user_id: id, username: user.username, quota, count, last_at })
-      }
-      return listed
+        return isCovered(quota, needed) ? [] : [{ user_id: id, username: user.username, quota, ...figures }]
+      })
     },
     async ofUser(userId, balance) {
-      const from = unixSeconds(clock) - day
-      const { groups } = await logOverview.failuresOwn(userId, { reason, start_timestamp: from })
-      const [found] = byUser(groups)
-      if (found === undefined) return null
-      const needed = await lastNeeded(userId, from)
-      return balance > 0 && balance >= needed ? null : { ...found[1], needed }
+      const [found] = await refusals(userId)
+      return found === undefined || isCovered(balance, found[1].needed) ? null : found[1]
     },
   }
 }
 
-type Refusals = Pick<RefusedUser, 'count' | 'last_at'>
-type Groups = Awaited<ReturnType<LogOverview['failures']>>['groups']
+function isCovered(balance: Quota, needed: Quota): boolean {
+  return balance > 0 && balance >= needed
+}
 
-/** Groups refusals by user, those with most refusals first. */
-function byUser(groups: Groups): readonly (readonly [id: number, Refusals])[] {
-  const refused = new Map<number, Refusals>()
-  for (const { user_id, count, last_at } of groups) {
-    const known = refused.get(user_id)
-    refused.set(user_id, {
+/** Groups refusals by user, those with most refusals first. `needed` is of the last. */
+function byUser(groups: readonly FailureGroup[]): readonly (readonly [id: number, OwnRefusals])[] {
+  const refused = new Map<number, OwnRefusals>()
+  for (const { userId, count, lastAt, lastNeeded } of groups) {
+    const known = refused.get(userId)
+    const isLater = known === undefined || lastAt > known.last_at
+    refused.set(userId, {
       count: count + (known?.count ?? 0),
-      last_at: Math.max(last_at, known?.last_at ?? 0),
+      last_at: isLater ? lastAt : known.last_at,
+      needed: isLater ? lastNeeded : known.needed,
     })
   }
   return [...refused].sort(([, a], [, b]) => b.count - a.count || b.last_at - a.last_at)
-}
-
-/** Rows of older versions do not say it. */
-function neededIn(other: string): number {
-  try {
-    const { error } = JSON.parse(other) as { error?: { params?: { needed?: unknown } } }
-    return Number(error?.params?.needed ?? 0)
-  } catch {
-    return 0
-  }
 }

@@ -1,6 +1,6 @@
 import { indexOfStep } from '@tollgate/api/calendar'
 import { isRescued, triedChannels } from '../../../store/log/index/failover/failover.ts'
-import { reasonOf } from '../../../store/log/index/failures.ts'
+import { neededOf, reasonOf } from '../../../store/log/index/failures.ts'
 import type { LogFilter, LogRow } from '../../../store/log/index/log-row.ts'
 import type { UsageRepository } from '../../../store/log/usage.ts'
 
@@ -69,6 +69,7 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
           count: 1,
           firstAt: createdAt,
           lastAt: createdAt,
+          lastNeeded: neededOf(other),
         })),
       complete: true,
     }),

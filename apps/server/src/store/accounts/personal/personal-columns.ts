@@ -272,6 +272,10 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
       accepted_members: 'number',
     },
   },
+  public_incidents: {
+    about: [],
+    impersonal: { title: 'operator', models: 'operator', updates: 'operator' },
+  },
   correction_sums: { about: [{ rows: ofUser, erase: {} }], impersonal: { model: 'operator' } },
   journal_findings: {
     about: [],

@@ -58,6 +58,20 @@ export function attemptCountContract(store: () => Store): void {
       expect(await store().attemptCounts.callsOfUser(hour + 10_800, hour, 7)).toEqual([])
     })
 
+    it('has the calls of everybody by step, also where a step begins within an hour', async () => {
+      const of = { ...row, kind: 'calls', id: 0, model: 'stepped', outcome: 'ok' } as const
+      await store().attemptCounts.add([of, { ...of, startsAt: hour + 900, count: 5 }])
+      const stepsOf = async (starts: readonly number[]) =>
+        (await store().attemptCounts.callSteps({ from: hour, end: hour + 3600, starts }))
+          .filter(({ model }) => model === 'stepped')
+          .toSorted((a, b) => a.step - b.step)
+      expect(await stepsOf([hour])).toEqual([{ step: 0, model: 'stepped', outcome: 'ok', count: 7 }])
+      expect((await stepsOf([hour, hour + 900])).map(({ step, count }) => [step, count])).toEqual([
+        [0, 2],
+        [1, 5],
+      ])
+    })
+
     it('has the calls with one key apart from those of a user with the same number', async () => {
       await store().attemptCounts.add([
         { ...row, kind: 'token-calls', id: 7, model: '', outcome: 'limit', count: 9 },

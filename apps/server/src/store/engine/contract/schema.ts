@@ -24,6 +24,7 @@ import { redemptionTable } from '../../money/redemptions.ts'
 import { topUpOrderTable } from '../../money/top-up-orders.ts'
 import { importedRowTable } from '../../work/imports.ts'
 import { incidentTable } from '../../work/incidents.ts'
+import { publicIncidentTable } from '../../work/public-incidents.ts'
 import { storedItemTable, storedResponseTable } from '../../work/stored-responses.ts'
 import { taskTable } from '../../work/tasks.ts'
 import { openStore } from '../open/open-store.ts'
@@ -48,6 +49,7 @@ const tables = [
   logTable,
   oneTimeSecretTable,
   passkeyTable,
+  publicIncidentTable,
   quotaWarningTable,
   redemptionTable,
   secondFactorTable,

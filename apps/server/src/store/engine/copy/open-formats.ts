@@ -103,6 +103,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   one_time_secrets: 'codes that end within minutes',
   open_quarters: 'which quarters of the running hour are counted',
   passkeys: 'are bound to the address of this console',
+  public_incidents: 'what the status page of this gateway says',
   quarter_sums: 'since when quarters are counted',
   quota_warnings: 'who was warned of a low balance',
   recovery_codes: 'keyed hashes, of no use elsewhere',

@@ -133,15 +133,20 @@ export function figuresContract(database: TestDatabase): void {
         }
       })
 
-      it('sums charges and costs by model, channel and user as a scan of every row would', async () => {
-        const keys = { model: 'model', channel: 'channelId', user: 'userId' } as const
-        const by = fc.constantFrom('model', 'channel', 'user')
+      it('sums charges and costs by model, channel, user and key as a scan of every row would', async () => {
+        const keys = { model: 'model', channel: 'channelId', user: 'userId', token: 'tokenId' } as const
+        const by = fc.constantFrom('model', 'channel', 'user', 'token')
         await fc.assert(
           fc.asyncProperty(by, range, fc.boolean(), async (by, { from, end }, alone) => {
+            // A call without a key is charged to none.
             const charged = rows.filter(
-              (row) => row.type === 'consumption' && row.createdAt >= from && row.createdAt < end,
+              (row) =>
+                row.type === 'consumption' &&
+                row.createdAt >= from &&
+                row.createdAt < end &&
+                (by !== 'token' || row.tokenId > 0),
             )
-            const only = { model: { model: 'o3' }, channel: { id: 3 }, user: { id: 1 } }[by]
+            const only = { model: { model: 'o3' }, channel: { id: 3 }, user: { id: 1 }, token: { id: 2 } }[by]
             const wanted = Object.values(only)[0]
             const requested = charged.filter((row) => !alone || row[keys[by]] === wanted)
             const found = await store.statistics.margins({ by, from, end, limit: 3, ...(alone && only) })

@@ -1,4 +1,5 @@
 import { type Program, query } from '../../program.ts'
+import type { Quota } from '../../units.ts'
 import { idsAt, positionsOf } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
@@ -17,6 +18,8 @@ import { stretchesOf, takeCounts } from './spans/stretches.ts'
 /** Facts of a failure in a failed call's row. */
 type Failure = Pick<StoredLog, 'id' | 'created_at' | 'user_id' | 'username' | 'model' | 'channel_id'> & {
   readonly reason: string
+  /** Balance that the call needed; 0 where its row does not say. */
+  readonly needed: Quota
 }
 
 /** Failed calls of the filter by what they have in common. */
@@ -61,14 +64,16 @@ export function* newestFailures(
       )),
     )
   }
-  const read = rows.slice(0, maxFailures).map(({ other, ...row }) => ({ ...row, reason: reasonOf(other) }))
+  const read = rows
+    .slice(0, maxFailures)
+    .map(({ other, ...row }) => ({ ...row, reason: reasonOf(other), needed: neededOf(other) }))
   return {
     failures: filter.reason === undefined ? read : read.filter(({ reason }) => reason === filter.reason),
     complete: rows.length <= maxFailures,
   }
 }
 
-type StoredFailure = Omit<Failure, 'reason'> & { readonly other: string }
+type StoredFailure = Omit<Failure, 'reason' | 'needed'> & { readonly other: string }
 
 const columns = 'id, created_at, user_id, username, model, channel_id, other'
 
@@ -86,12 +91,27 @@ function* readUnsealed(filter: LogFilter): Program<readonly StoredFailure[]> {
  * when there is neither.
  */
 export function reasonOf(other: string): string {
+  const error = errorIn(other)
+  const reason = error?.reason ?? error?.code
+  return typeof reason === 'string' ? reason : ''
+}
+
+/** Returns the balance that a call needed which was refused for want of it; 0 in rows of older versions, which do not say it. */
+export function neededOf(other: string): Quota {
+  return Number(errorIn(other)?.params?.needed ?? 0) || 0
+}
+
+interface StoredError {
+  readonly reason?: unknown
+  readonly code?: unknown
+  readonly params?: { readonly needed?: unknown }
+}
+
+function errorIn(other: string): StoredError | undefined {
   try {
-    const { error } = JSON.parse(other) as { error?: { reason?: unknown; code?: unknown } }
-    const reason = error?.reason ?? error?.code
-    return typeof reason === 'string' ? reason : ''
+    return (JSON.parse(other) as { error?: StoredError }).error
   } catch {
-    return ''
+    return undefined
   }
 }
 
@@ -100,7 +120,7 @@ type Mutable<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] }
 /** @param failures newest first */
 function groupsOf(failures: readonly Failure[]): FailureGroup[] {
   const groups = new Map<string, Mutable<FailureGroup>>()
-  for (const { reason, model, user_id, username, channel_id, created_at } of failures) {
+  for (const { reason, model, user_id, username, channel_id, created_at, needed } of failures) {
     const key = JSON.stringify([reason, model, user_id, channel_id])
     const known = groups.get(key)
     if (known === undefined)
@@ -113,6 +133,7 @@ function groupsOf(failures: readonly Failure[]): FailureGroup[] {
         count: 1,
         firstAt: created_at,
         lastAt: created_at,
+        lastNeeded: needed,
       })
     else {
       known.count += 1

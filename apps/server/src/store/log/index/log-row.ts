@@ -11,7 +11,7 @@ import {
   type RowOf,
   text,
 } from '../../schema/table.ts'
-import type { Seconds } from '../../units.ts'
+import type { Quota, Seconds } from '../../units.ts'
 
 /** A type that this program does not know reads as `system`, so that one odd row does not hide its page. */
 const logType = {
@@ -95,6 +95,8 @@ export interface FailureGroup {
   readonly count: number
   readonly firstAt: Seconds
   readonly lastAt: Seconds
+  /** Balance that the newest of them needed; 0 where its row does not say. */
+  readonly lastNeeded: Quota
 }
 
 export interface Failures {

@@ -11,8 +11,6 @@ export interface QuarterTable {
   readonly key: readonly string[]
   readonly sums: readonly string[]
   readonly quarters: string
-  /** Rows of which nobody asks for a part of an hour have no quarters. */
-  readonly hasQuarters: string
 }
 
 /** The sums of the hourly tables of usage. */
@@ -38,7 +36,6 @@ export const quarterTables: readonly QuarterTable[] = [
     key: ['type', 'user_id', 'model'],
     sums: usageSums,
     quarters: 'usage_quarters',
-    hasQuarters: everything,
   },
   {
     main: 'usage_by_model',
@@ -48,7 +45,6 @@ export const quarterTables: readonly QuarterTable[] = [
     key: ['type', 'model'],
     sums: usageSums,
     quarters: 'usage_by_model_quarters',
-    hasQuarters: everything,
   },
   {
     main: 'ledger_charges',
@@ -58,7 +54,6 @@ export const quarterTables: readonly QuarterTable[] = [
     key: ['account_kind', 'account_id'],
     sums: chargeSums,
     quarters: 'charge_quarters',
-    hasQuarters: `account_kind <> 'token'`,
   },
   {
     main: 'attempt_counts',
@@ -68,6 +63,5 @@ export const quarterTables: readonly QuarterTable[] = [
     key: ['kind', 'id', 'model', 'outcome'],
     sums: ['count', 'ms'],
     quarters: 'attempt_quarters',
-    hasQuarters: everything,
   },
 ]

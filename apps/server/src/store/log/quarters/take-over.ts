@@ -27,11 +27,11 @@ export function hasRowsLeft(quarter: Seconds): string {
 }
 
 function addQuarter(table: QuarterTable, quarter: Seconds): BatchStatement {
-  const { quarters, key, sums, hasQuarters } = table
+  const { quarters, key, sums } = table
   const columns = ['quarter', ...key]
   return {
     sql: `insert into ${quarters} (${[...columns, ...sums].join(', ')})
-      select ${[table.time, ...key, ...sums].join(', ')} from (${nextRows(table)}) as taken where ${hasQuarters}
+      select ${[table.time, ...key, ...sums].join(', ')} from (${nextRows(table)}) as taken where 1 = 1
       on conflict (${columns.join(', ')}) do update set ${added(quarters, sums)}`,
     parameters: [quarter],
   }

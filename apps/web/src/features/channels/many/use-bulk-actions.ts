@@ -2,8 +2,8 @@ import type { RowOutcome } from '@tollgate/api'
 import { PencilLine, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { type BulkAction, useBulkAction, useResourceActions } from '../../../components/list/index.ts'
+import { useStops } from '../../../components/stops/index.ts'
 import { channelApi } from '../api.ts'
-import { useStops } from '../switching/stops/use-stops.ts'
 
 type Work = (ids: readonly number[]) => Promise<readonly RowOutcome[] | undefined>
 
@@ -28,7 +28,8 @@ export function useBulkActions(edit: Work, test: Work): readonly BulkAction[] {
     if (!(await ask({ ids: [...ids] }, question))) return undefined
     const outcomes = (await status.disable.run(ids)) ?? []
     const done = outcomes.filter(({ success }) => success).map(({ id }) => id)
-    if (done.length > 0) offerUndo(t('bulk.disableDone', { count: done.length }), 'channel.disable', done)
+    const changes = done.map((target) => ({ action: 'channel.disable', kind: 'channel', target }) as const)
+    if (done.length > 0) offerUndo(t('bulk.disableDone', { count: done.length }), changes)
     return outcomes
   }
 

@@ -62,8 +62,11 @@ describePage('what stops without a channel', load, (page) => {
     await page.press('Disable alpha')
     const question = await screen.findByRole('alertdialog', { name: 'Disable alpha?' })
     expect(question.textContent).toContain(
-      'No other channel serves a (default, vip), b (default, vip), c (default, vip), d (default, vip), 5 more models.',
+      'No other channel serves a (default, vip), b (default, vip), c (default, vip), d (default, vip).',
     )
+    // The fifth was sent, the other four are counted.
+    const more = within(question).getByRole('group')
+    expect(more.textContent).toBe('5 moree (default, vip)and 4 that are not listed')
     expect(question.textContent).toContain(
       'In the last hour 120 calls by 1 user used them and would fail from now on.',
     )

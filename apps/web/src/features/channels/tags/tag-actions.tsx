@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Power, PowerOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useStops } from '../../../components/stops/index.ts'
 import { IconButton } from '../../../components/ui/button.tsx'
 import { toast } from '../../../lib/toast.ts'
 import type { TagRow } from '../channel-rows.ts'
 import { refreshed, switchTag } from '../many/api.ts'
-import { useStops } from '../switching/stops/use-stops.ts'
 
 export interface TagActionsProps {
   readonly row: TagRow

@@ -14,6 +14,7 @@ const failureReasons = [
   'insufficient_user_quota',
   'insufficient_token_quota',
   'no_available_channel',
+  'model_not_in_group',
   'not_admitting',
   'shutting_down',
   'database_unavailable',

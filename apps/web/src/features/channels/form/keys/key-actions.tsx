@@ -26,6 +26,7 @@ interface KeyActionsProps {
  */
 export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
   const { t } = useTranslation('channels')
+  const { t: tStops } = useTranslation('stops')
   const client = useQueryClient()
   const [replacing, setReplacing] = useState(false)
   const number = key.index + 1
@@ -60,7 +61,7 @@ export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
       </span>
       {isJustDisabled && (
         <Button size="sm" variant="ghost" onClick={() => change.mutate('enable')}>
-          {t('stops.undo')}
+          {tStops('undo')}
         </Button>
       )}
       {key.id !== undefined && (

@@ -1,0 +1,103 @@
+import type { ChannelStops, ChannelStopsBody } from '@tollgate/api'
+import type { SettingValues } from '@tollgate/api/settings'
+import { priceChanges } from '../billing/pricing/model-price.ts'
+import {
+  type ChannelStopsDependencies,
+  callersOf,
+  channelStops,
+  listedModels,
+  maxListed,
+  type StoppedModel,
+  servedByGroup,
+} from '../channels/manage/channel-stops.ts'
+import { isRoutable } from '../channels/routing/channel-snapshot.ts'
+import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
+import { changedCharges } from '../settings/consequences/changed-charges.ts'
+import { editedGroup, entriesOfGroup, removedEntries, settingsOfGroup } from '../settings/group-settings.ts'
+import { valuesAfter } from '../settings/option-edit.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { servedOf } from './served-models.ts'
+
+/** Options in force, beside what channels that stop are found by. */
+export interface IntendedChangeDependencies extends ChannelStopsDependencies {
+  readonly settings: SettingsReader
+}
+
+/** Says what an intended change of channels, of a price or of a group stops or charges otherwise, and how the last hour used that. */
+export async function consequencesOf(
+  body: ChannelStopsBody,
+  deps: IntendedChangeDependencies,
+): Promise<ChannelStops> {
+  const { price, changed_group: group } = body
+  const { current } = deps.settings
+  if (price !== undefined)
+    return await ofOptions(
+      current,
+      valuesAfter(current, priceChanges(current, price.model_name, price.price)),
+      deps,
+    )
+  if (group !== undefined) return await ofGroup(group, deps)
+  return await channelStops(body, deps)
+}
+
+async function ofGroup(
+  { name, settings }: NonNullable<ChannelStopsBody['changed_group']>,
+  deps: IntendedChangeDependencies,
+): Promise<ChannelStops> {
+  const { current } = deps.settings
+  const before = settingsOfGroup(current, name)
+  const edited = settings && editedGroup(before, settings)
+  const edits = edited === null ? removedEntries(current, name) : entriesOfGroup(current, name, edited)
+  const found = await ofOptions(current, valuesAfter(current, edits), deps)
+  const isClosed = before.is_open && edited?.is_open === false
+  if (edited !== null && !isClosed) return found
+  // A removed group serves nobody any more, and one that is closed none but its own users.
+  const models = servedByGroup(deps.directory.snapshot.channels.filter(isRoutable)).get(name) ?? []
+  const concerned = [...models].map((model) => ({ model, groups: [name] }))
+  const guestsOnly = edited !== null && found.charge_count === 0
+  return { ...found, ...(await callersOf(concerned, deps, guestsOnly ? 'guests' : 'everybody')) }
+}
+
+/** Compares two states of the options, for the models that channels in service serve. */
+async function ofOptions(
+  before: SettingValues,
+  after: SettingValues,
+  deps: IntendedChangeDependencies,
+): Promise<ChannelStops> {
+  // Writes what this node has counted, which the callers are then read from.
+  await deps.recentAttempts()
+  const { snapshot } = deps.directory
+  const served = servedByGroup(snapshot.channels.filter(isRoutable))
+  const charges = changedCharges(before, after, served)
+  const stopped = unpricedBy(before, after, snapshot, served)
+  const charged = charges.flatMap(({ model, group }) =>
+    (model === '' ? [...(served.get(group) ?? [])] : [model]).map((each) => ({
+      model: each,
+      groups: [group],
+    })),
+  )
+  return {
+    ...listedModels(stopped),
+    charges: charges.slice(0, maxListed),
+    charge_count: charges.length,
+    ...(await callersOf([...stopped, ...charged], deps)),
+    attempts: 0,
+  }
+}
+
+/** Lists the models whose calls are refused after a change, for want of a price, and not before it. */
+function unpricedBy(
+  before: SettingValues,
+  after: SettingValues,
+  snapshot: ChannelSnapshot,
+  served: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly StoppedModel[] {
+  if (before.ModelPrice === after.ModelPrice && before.ModelRatio === after.ModelRatio) return []
+  const models = [...new Set([...served.values()].flatMap((each) => [...each]))]
+  const left = new Set(servedOf(models, after, snapshot, false))
+  const groupsOf = (model: string) => [...served].flatMap(([group, of]) => (of.has(model) ? [group] : []))
+  return servedOf(models, before, snapshot, false)
+    .filter((model) => !left.has(model))
+    .map((model) => ({ model, groups: groupsOf(model).sort() }))
+    .sort((one, other) => (one.model < other.model ? -1 : 1))
+}

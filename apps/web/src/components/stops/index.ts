@@ -1,0 +1,1 @@
+export { useStops } from './use-stops.ts'

@@ -1,0 +1,84 @@
+import type { ChangedCharge, ChannelStops, Language } from '@tollgate/api'
+import { priceTexts } from '@tollgate/api/price-figures'
+import type { TFunction } from 'i18next'
+
+/** Rows that a question names at first; the others unfold. */
+const maxNamed = 4
+
+/** Kind of a change: it decides how the calls of the last hour are described. */
+export type ChangeKind = 'channels' | 'price' | 'group' | 'closed-group' | 'removed-group'
+
+/** Sentences about a change, one on each line, and the lines that they had no room for. */
+export interface StopsText {
+  readonly text: string
+  readonly more?: { readonly label: string; readonly lines: readonly string[] }
+}
+
+type T = TFunction<'stops'>
+
+/** Texts of the models that stop, and of the calls that used what changes. */
+const words = {
+  channels: { models: 'models', calls: 'calls' },
+  price: { models: 'unpriced', calls: 'callsCharged' },
+  group: { models: 'models', calls: 'callsCharged' },
+  'closed-group': { models: 'models', calls: 'callsClosed' },
+  'removed-group': { models: 'models', calls: 'callsMoved' },
+} as const satisfies Record<ChangeKind, { readonly models: string; readonly calls: string }>
+
+/** Says what stops or is charged otherwise with a change, and how the last hour used that. */
+export function stopsText(stops: ChannelStops, kind: ChangeKind, t: T, language: Language): StopsText {
+  const { models, model_count: count, calls, users, attempts, charges = [], charge_count = 0 } = stops
+  const modelLines = models.map(({ model, groups }) => t('model', { model, groups: groups.join(t('comma')) }))
+  const chargeLines = charges.map((charge) => chargeText(charge, t, language))
+  const named = modelLines.slice(0, maxNamed)
+  const lines = [
+    ...(count > 0 ? [t(words[kind].models, { count, list: named.join(t('separator')) })] : []),
+    ...(kind === 'channels' && count === 0 ? [t('nothing')] : []),
+    ...chargeLines.slice(0, maxNamed),
+    ...(kind === 'closed-group' ? [t('closed')] : []),
+    ...(kind === 'channels' && count === 0 ? [] : [callsText({ calls, users }, callsWord(kind, count), t)]),
+    ...(attempts > 0 ? [t('attempts', { count: attempts })] : []),
+  ]
+  const left = [...modelLines.slice(maxNamed), ...chargeLines.slice(maxNamed)]
+  const all = count - named.length + charge_count - Math.min(chargeLines.length, maxNamed)
+  const beyond = all - left.length
+  return {
+    text: lines.join('\n'),
+    ...(all > 0 && {
+      more: {
+        label: t('more', { count: all }),
+        lines: [...left, ...(beyond > 0 ? [t('beyond', { count: beyond })] : [])],
+      },
+    }),
+  }
+}
+
+/** Calls to what stops fail, whatever stops it. */
+function callsWord(kind: ChangeKind, stopped: number) {
+  return stopped > 0 ? 'calls' : words[kind].calls
+}
+
+function callsText(
+  { calls, users }: Pick<ChannelStops, 'calls' | 'users'>,
+  word: ReturnType<typeof callsWord>,
+  t: T,
+): string {
+  return calls > 0 ? t(word, { count: calls, users: t('users', { count: users }) }) : t('unused')
+}
+
+/** Returns a charge with its currency and unit. */
+function chargeText(
+  { model, group, part, unit, before, after }: ChangedCharge,
+  t: T,
+  language: Language,
+): string {
+  const details = { name: model || group, within: '', part, unit, price: after, reference: before }
+  const { name, price, reference } = priceTexts(details, language)
+  const figures = { name, group, before: amountOf(String(reference)), after: price }
+  return model === '' ? t('ratio', figures) : t('charge', figures)
+}
+
+/** Returns an amount of money without its unit, which stands behind the second one; a factor has none. */
+function amountOf(text: string): string {
+  return /^\$[\d.,]+/.exec(text)?.[0] ?? text
+}

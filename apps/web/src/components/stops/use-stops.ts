@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '../../i18n/index.ts'
+import { ApiError } from '../../lib/api/api-client.ts'
+import { confirm, type Question } from '../../lib/confirm.ts'
+import { toast } from '../../lib/toast.ts'
+import { type Changed, type IntendedChange, readStops, undoChanges } from './api.ts'
+import { type ChangeKind, stopsText } from './stops-text.ts'
+
+/** Texts of the question before something stops. */
+export interface StopQuestion {
+  readonly title: string
+  readonly confirmLabel: string
+  /** Said before what stops, of what cannot be taken back. */
+  readonly warning?: string
+  /** Asks also where nothing stops and nobody is concerned. */
+  readonly always?: boolean
+  readonly kind?: ChangeKind
+}
+
+/** Question before something stops or costs otherwise, and the way back after it. */
+export interface Stops {
+  /** Says what an intended change does, and asks; resolves with true at once where it concerns nobody. */
+  readonly ask: (change: IntendedChange, question: StopQuestion) => Promise<boolean>
+  /** Says what was changed, with a way back for half a minute. */
+  readonly offerUndo: (message: string, changes: readonly Changed[]) => void
+}
+
+/**
+ * Returns the question before a change, and the way back after it.
+ * @param refresh reads again what an undo has changed
+ */
+export function useStops(refresh?: () => Promise<unknown>): Stops {
+  const { t } = useTranslation('stops')
+  const client = useQueryClient()
+
+  async function describe(
+    change: IntendedChange,
+    kind: ChangeKind,
+  ): Promise<Pick<Question, 'more'> & { readonly text: string; readonly isNothing: boolean }> {
+    try {
+      const stops = await readStops(change)
+      // A charge that nobody pays at the moment is saved as any other field is.
+      const isNothing = stops.model_count === 0 && (kind === 'channels' || stops.calls === 0)
+      return { ...stopsText(stops, kind, t, currentLanguage()), isNothing }
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause
+      return { text: t('unknown', { reason: cause.message }), isNothing: false }
+    }
+  }
+
+  async function undo(changes: readonly Changed[]): Promise<void> {
+    try {
+      const count = await undoChanges(changes)
+      if (count > 0) toast.success(t('undone', { count }))
+      else toast.error(t('noRecord'))
+    } catch (cause) {
+      toast.error(cause instanceof Error ? cause.message : String(cause))
+    }
+    await (refresh?.() ?? client.invalidateQueries())
+  }
+
+  return {
+    async ask(change, { title, confirmLabel, warning, always = false, kind = 'channels' }) {
+      const { text, isNothing, more } = await describe(change, kind)
+      if (isNothing && !always) return true
+      const description = [warning, text].filter(Boolean).join('\n')
+      return await confirm({ title, description, confirmLabel, danger: true, ...(more && { more }) })
+    },
+    offerUndo: (message, changes) => toast.undo(message, t('undo'), () => void undo(changes)),
+  }
+}
