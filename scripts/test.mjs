@@ -74,7 +74,7 @@ await runCommand(async () => {
   const steps = [
     ...checks(environment(), builds),
     ...suiteSteps(suites, builds, others),
-    ...(isComplete ? [coverageStep()] : []),
+    ...(isComplete ? [{ ...coverageStep(), mayBeUnsteady: true }] : []),
   ]
   const totals = await runSteps(steps, {
     show: 'all',

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { createChunkNames } from './scripts/chunks.ts'
+import { plainHtml } from './scripts/plain-html.ts'
 import { precompress } from './scripts/precompress.ts'
 import { retriedImports } from './scripts/retried-imports.ts'
 import { singleIcons } from './scripts/single-icons.ts'
@@ -11,7 +12,15 @@ import { slimContract } from './scripts/slim-contract.ts'
 const backend = process.env.TOLLGATE_BACKEND ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [slimContract(), singleIcons(), retriedImports(), react(), tailwindcss(), precompress()],
+  plugins: [
+    slimContract(),
+    singleIcons(),
+    retriedImports(),
+    react(),
+    tailwindcss(),
+    plainHtml(),
+    precompress(),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

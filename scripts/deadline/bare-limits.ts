@@ -37,7 +37,8 @@ function limitsOf(call: CallExpression, source: string, isNumber: IsNumber): rea
   const name = textOf(call.callee, source)
   const last = call.arguments.at(-1)
   if (last === undefined || last.type === 'SpreadElement') return []
-  if (isNumber(last)) return limiting.test(name) || isLimited(call, name) ? [last] : []
+  if (isNumber(last))
+    return limiting.test(name) || isLimited(call, name) || endsProcess(call, source) ? [last] : []
   const takesTimeout = limited.has(rootOf(name)) || /\.waitFor\w*$/.test(name)
   return takesTimeout && last.type === 'ObjectExpression' ? timeoutsIn(last, source, isNumber) : []
 }
@@ -57,6 +58,13 @@ function timeoutsIn(
 /** `it('…', work, 5000)`, and `it.each(rows)('…', work, 5000)` whose callee is a call itself; `beforeAll(work, 5000)`. */
 function isLimited({ arguments: provided }: CallExpression, name: string): boolean {
   return limited.has(rootOf(name)) && provided.length > 1 && provided.at(-2)?.type !== 'Literal'
+}
+
+/** `setTimeout(() => child.kill(), 5000)`: a process that takes longer has failed. */
+function endsProcess({ callee, arguments: [action] }: CallExpression, source: string): boolean {
+  return (
+    textOf(callee, source) === 'setTimeout' && action !== undefined && /\.kill\(/.test(textOf(action, source))
+  )
 }
 
 const rootOf = (name: string) => /^\w+/.exec(name)?.[0] ?? ''

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 
 /** A fixed piece of work, and how long an idle core of the machines takes for it on which the limits of the tests were written. */
@@ -56,21 +57,34 @@ export function deadline(ms) {
 }
 
 /**
- * A limit that begins now. It measures again before it is over, and is extended as the machine is slow.
+ * A limit that begins now. It measures again before it is over, and is extended as the machine is slow, or as threads waited for its cores
+ * on average of all looks: a burst of load is over when the limit is, and has cost its time.
  * @param {number} ms what an idle machine may take
  * @param {() => number} measureNow
- * @returns {{ remainingMs: () => number }} 0 or less when it is over
+ * @param {() => number} lookAtQueue threads that run or wait, for each core
+ * @returns {{ remainingMs: () => number, extent: () => number }} 0 or less when it is over; the extent is a factor
  */
-export function startDeadline(ms, measureNow = slowness) {
+export function startDeadline(ms, measureNow = slowness, lookAtQueue = queuePerCore) {
   const startedAt = performance.now()
-  let extent = 1
+  let [extent, looks, queued] = [1, 0, 0]
   return {
     remainingMs() {
       const elapsed = performance.now() - startedAt
-      if (elapsed >= ms * extent) extent = Math.max(extent, measureNow())
+      looks += 1
+      queued += lookAtQueue()
+      if (elapsed >= ms * extent)
+        extent = Math.max(extent, measureNow(), Math.min(maxSlowness, queued / looks))
       return ms * extent - elapsed
     },
+    extent: () => extent,
   }
+}
+
+/** Returns how many threads run or wait for each core now; 0 on systems that do not say. */
+function queuePerCore() {
+  if (process.platform !== 'linux') return 0
+  const [, running = '0'] = / (\d+)\//.exec(readFileSync('/proc/loadavg', 'latin1')) ?? []
+  return Number(running) / availableParallelism()
 }
 
 /**

@@ -18,7 +18,11 @@ describe('deadline', () => {
 
 describe('startDeadline', () => {
   it('is over in its time on a machine that is not slow', async () => {
-    const limit = startDeadline(20, () => 1)
+    const limit = startDeadline(
+      20,
+      () => 1,
+      () => 0,
+    )
     expect(limit.remainingMs()).toBeGreaterThan(0)
     await Bun.sleep(25)
     expect(limit.remainingMs()).toBeLessThanOrEqual(0)
@@ -26,11 +30,39 @@ describe('startDeadline', () => {
 
   it('is extended as often as the machine got slower', async () => {
     const measured = [2, 100]
-    const limit = startDeadline(20, () => measured.shift() ?? 1)
+    const limit = startDeadline(
+      20,
+      () => measured.shift() ?? 1,
+      () => 0,
+    )
     await Bun.sleep(25)
     expect(limit.remainingMs()).toBeLessThan(20)
     await Bun.sleep(20)
     expect(limit.remainingMs()).toBeGreaterThan(500)
+  })
+})
+
+describe('a limit that begins now', () => {
+  it('is extended by a burst of load that is over, and bounded', async () => {
+    const queues = [9, 9, 0]
+    const limit = startDeadline(
+      10,
+      () => 1,
+      () => queues.shift() ?? 0,
+    )
+    limit.remainingMs()
+    limit.remainingMs()
+    await Bun.sleep(12)
+    expect(limit.remainingMs()).toBeGreaterThan(0)
+    expect(limit.extent()).toBe(6)
+    const endless = startDeadline(
+      5,
+      () => 1,
+      () => 1000,
+    )
+    await Bun.sleep(6)
+    endless.remainingMs()
+    expect(endless.extent()).toBe(10)
   })
 })
 
@@ -60,6 +92,12 @@ describe('a limit in a test', () => {
     expect(
       at("fetch('', { signal: AbortSignal.timeout(10) }); page.waitForSelector('a', { timeout: 4 })"),
     ).toEqual(['10', '4'])
+  })
+
+  it('is found where a timer ends a process', () => {
+    expect(at("setTimeout(() => child.kill('SIGKILL'), 15_000); setTimeout(() => child.end(), 5)")).toEqual([
+      '15_000',
+    ])
   })
 
   it('is none where a number is anything else', () => {

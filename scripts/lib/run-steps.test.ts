@@ -36,20 +36,36 @@ describe('runSteps', () => {
   })
 
   it('runs one more for each look that finds an idle core, up to a limit, and one less where none is idle', async () => {
-    const { step, seenTogether } = stepsThatNote()
+    const running: (() => void)[] = []
+    const together: number[] = []
+    const step = {
+      name: 'a',
+      command: 'run a',
+      async run() {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        together.push(running.push(resolve))
+        await promise
+        return passed
+      },
+    }
     const idle = [1, 0.2, 1, 1, 0]
     await runSteps(
-      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => step(name, 100)),
+      Array.from({ length: 6 }, () => ({ ...step })),
       {
         show: 'all',
         print: () => {},
         workers: 1,
         maxWorkers: 3,
-        idleCores: () => idle.shift() ?? 0.2,
-        lookMs: 10,
+        // Once all looks are taken, each of the next ends the step that started first.
+        idleCores() {
+          const cores = idle.shift()
+          if (cores === undefined) running.shift()?.()
+          return cores ?? 0.2
+        },
+        lookMs: 1,
       },
     )
-    expect(seenTogether.map((names) => names.length)).toEqual([1, 2, 3, 2, 2, 2])
+    expect(together).toEqual([1, 2, 3, 2, 2, 2])
   })
 
   it('prints a line for each in their order, whichever ends first', async () => {

@@ -1,3 +1,5 @@
+import { until } from './until.ts'
+
 /** Someone who runs a Tollgate through its console API, as a browser would: session cookie and user header. */
 export interface Operator {
   readonly url: string
@@ -129,16 +131,11 @@ function operatorOf(
     },
     quota: async () => (await api<{ quota: number }>('GET', '/api/user/self')).quota,
     consumed: async () => (await page()).total,
-    async consumption(total, timeoutMs = 5000) {
-      const until = Date.now() + timeoutMs
-      for (;;) {
+    consumption: (total, timeoutMs) =>
+      until(async () => {
         const found = await page()
-        const [newest] = found.items
-        if (found.total >= total && newest !== undefined) return newest
-        if (Date.now() > until) throw new Error(`expected ${total} consumption rows, found ${found.total}`)
-        await Bun.sleep(50)
-      }
-    },
+        return found.total >= total ? found.items[0] : undefined
+      }, timeoutMs),
     at: (other) => operatorOf(other, session),
   }
 }

@@ -14,7 +14,8 @@ export async function until<T>(
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * growth, maxPauseMs)) {
     const seen = await look()
     if (seen !== undefined) return seen
-    if (limit.remainingMs() <= 0) throw new Error(`nothing was seen within ${timeoutMs} ms`)
+    if (limit.remainingMs() <= 0)
+      throw new Error(`nothing was seen within ${timeoutMs} ms, times ${limit.extent().toFixed(1)} here`)
     await Bun.sleep(pauseMs)
   }
 }

@@ -8,7 +8,7 @@ import { GlobalDialogs } from '../src/components/frame/global-dialogs.tsx'
 import { Button } from '../src/components/ui/button.tsx'
 import { TooltipLayer } from '../src/components/ui/overlay/tooltip.tsx'
 import { Page, PageHeader } from '../src/components/ui/page.tsx'
-import { startTranslation } from '../src/i18n/index.ts'
+import { loadTexts, startTranslation } from '../src/i18n/index.ts'
 import { createQueryClient } from '../src/lib/api/query-client.ts'
 import { useThemeOnDocument } from '../src/lib/browser/theme.ts'
 import { Kit } from './kit.tsx'
@@ -42,6 +42,7 @@ function Gallery() {
 }
 
 await startTranslation()
+await loadTexts()
 const rootRoute = createRootRoute({ component: Gallery })
 const router = createRouter({ routeTree: rootRoute, history: createMemoryHistory() })
 const position = document.getElementById('root')

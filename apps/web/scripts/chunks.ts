@@ -17,6 +17,8 @@ const guestPage = `${source}features/login/page.tsx`
 
 const frameworkPackages =
   /node_modules\/(react|react-dom|scheduler|i18next|react-i18next|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store))\//
+/** Parts of those packages that the login page needs none of, though their index names them: a form's question before it is left, and one feature's queries. */
+const besideFramework = /\/useBlocker\.js$|\/(queriesObserver|useQueries)\.js$/
 /** Files of modules that a few pages share and the others do not need. */
 const sharedByFew: Readonly<Record<string, RegExp>> = {
   form: /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\/|\/packages\/api\/src\/errors\/refused-fields\.ts$/,
@@ -45,6 +47,7 @@ export function createChunkNames(): (id: string, graph: ModuleGraph) => string |
   let reach: Reach | undefined
   return (id, graph) => {
     if (id === pageStyles) return 'pages'
+    if (besideFramework.test(id)) return id.endsWith('useBlocker.js') ? 'kit' : null
     if (frameworkPackages.test(id)) return 'framework'
     reach ??= readReach(graph)
     return chunkOf(id, reach)

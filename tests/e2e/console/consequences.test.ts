@@ -290,6 +290,9 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
         attempts: 3,
       })
       expect(await stops({ ids: [only.id], models: 'shared' })).toMatchObject({ model_count: 1, attempts: 0 })
+      const loses = await stops({ ids: [only.id], lost_models: 'only-here,unknown' })
+      expect(loses).toMatchObject({ models: [{ model: 'only-here' }], model_count: 1, attempts: 0 })
+      expect(await stops({ ids: [only.id, other.id], lost_groups: 'vip' })).toMatchObject({ model_count: 0 })
       expect(await stops({ ids: [only.id], models: 'only-here', group: 'default' })).toMatchObject({
         model_count: 0,
       })

@@ -169,6 +169,20 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       expect(new URL(page.url()).pathname).toBe('/token')
     })
 
+    it('opens by a press that came before the code of the console', async () => {
+      await open('/about')
+      const pressed = Promise.withResolvers<void>()
+      await page.route('**/assets/app-*.js', async (route) => {
+        await pressed.promise
+        await route.continue()
+      })
+      await page.reload({ waitUntil: 'commit' })
+      await page.locator('#shell').waitFor()
+      await page.keyboard.press('Control+k')
+      pressed.resolve()
+      await input().waitFor()
+    })
+
     it('opens a setting where it is changed', async () => {
       await openPalette()
       await input().fill('RetryTimes')

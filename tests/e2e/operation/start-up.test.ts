@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { afterDeadline, deadline } from '../../../scripts/deadline/deadline.mjs'
 import { withDatabase } from '../../support/console/people.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { operate } from '../../support/operator.ts'
@@ -33,10 +33,10 @@ async function failedStart(env: Record<string, string>, args: readonly string[] 
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const release = afterDeadline(15_000, () => child.kill('SIGKILL'))
   const output = await new Response(child.stderr).text()
   const exitCode = await child.exited
-  clearTimeout(timer)
+  release()
   return { exitCode, lines: output.trim().split('\n') }
 }
 

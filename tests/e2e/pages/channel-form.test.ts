@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     await form.getByRole('button', { name: 'Fetch models' }).click()
     const picker = sheet('The upstream offers 2 models')
     expect(await brokenRules(page)).toEqual([])
-    await picker.getByRole('textbox', { name: 'Filter models' }).fill('large')
+    await picker.getByRole('searchbox', { name: 'Filter models' }).fill('large')
     await picker.getByRole('checkbox', { name: 'm-large' }).click()
     await picker.getByRole('button', { name: 'Add 1 model' }).click()
     await form.getByRole('textbox', { name: 'Custom model names' }).fill('m-small, m-own，m-other')

@@ -303,6 +303,8 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await sheet.getByText(/Priority must be an integer/).waitFor()
     await sheet.getByRole('textbox', { name: 'Priority' }).fill('4')
     await sheet.getByRole('button', { name: /Save changes/ }).click()
+    // No other channel serves the model that they lose.
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Tag updated').waitFor()
     expect((await rows('tag=asia')).map(({ models, priority }) => [models, priority])).toEqual([
       ['gpt-4o', 4],

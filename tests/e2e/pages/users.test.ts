@@ -5,6 +5,7 @@ import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator, addUser, userPassword } from '../../support/add-user.ts'
 import { brokenRules, deskAndPhone, loggedIn, openConsole } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
+import { withinClicks } from '../../support/console/clicks.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -403,11 +404,15 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await sheet.getByRole('textbox', { name: 'Name' }).fill('night')
     await sheet.getByRole('textbox', { name: 'Price ratio' }).fill('0.5')
     await sheet.getByRole('button', { name: 'Add group' }).click()
-    await row('night').click()
-    await sheet.getByRole('textbox', { name: 'Concurrent calls' }).fill('3')
-    expect(await brokenRules(page)).toEqual([])
-    await sheet.getByRole('button', { name: 'Save group' }).click()
-    await row('night').getByText('3 at once').waitFor()
+    await page.goto(`${gateway.url}/detail`)
+    await withinClicks(3, async (click) => {
+      await click(page.getByRole('link', { name: 'Groups', exact: true }))
+      await click(row('night'))
+      await sheet.getByRole('textbox', { name: 'Concurrent calls' }).fill('3')
+      expect(await brokenRules(page)).toEqual([])
+      await click(sheet.getByRole('button', { name: 'Save group' }))
+      await row('night').getByText('3 at once').waitFor()
+    })
     await row('night').click()
     await sheet.getByRole('button', { name: 'Rename' }).click()
     await page
@@ -428,9 +433,11 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.goto(`${gateway.url}/user`)
     const sheet = page.getByRole('dialog')
     const invite = async (note: string) => {
-      await page.getByRole('button', { name: 'Invite', exact: true }).click()
-      await sheet.getByRole('textbox', { name: 'Note' }).fill(note)
-      await sheet.getByRole('button', { name: 'Create link' }).click()
+      await withinClicks(2, async (click) => {
+        await click(page.getByRole('button', { name: 'Invite', exact: true }))
+        await sheet.getByRole('textbox', { name: 'Note' }).fill(note)
+        await click(sheet.getByRole('button', { name: 'Create link' }))
+      })
       return (await sheet.getByText('/invitation?token=').textContent()) ?? ''
     }
     const link = await invite('for Gil')
@@ -464,9 +471,11 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await row('fay').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Command palette' }).fill(key)
-    await page.getByRole('option', { name: /Freeze key/ }).click()
-    await confirm('Freeze key')
-    await page.getByText('Key “leaked” of fay is frozen').waitFor()
+    await withinClicks(2, async (click) => {
+      await click(page.getByRole('option', { name: /Freeze key/ }))
+      await click(page.getByRole('alertdialog').getByRole('button', { name: 'Freeze key', exact: true }))
+      await page.getByText('Key “leaked” of fay is frozen').waitFor()
+    })
     await until(async () => (await works()) === 401 || undefined, 5000)
     await page.goto(`${gateway.url}/user/key/${id}`)
     const sheet = page.getByRole('dialog', { name: 'API key' })
@@ -551,6 +560,28 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const lines = (await Bun.file((await download.path()) ?? '').text()).trim().split('\r\n')
     expect(lines).toHaveLength((await events.count()) + 1)
     expect(lines[1]).toContain(',dora,')
+  })
+
+  it('adds $10 to twenty users within six clicks of the first page', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `batch${index}`)
+    await Promise.all(
+      names.map((username) => operator.api('POST', '/api/user/', { username, password: 'a-long-password' })),
+    )
+    await page.goto(`${gateway.url}/detail`)
+    await withinClicks(6, async (click) => {
+      await click(page.getByRole('link', { name: 'Users', exact: true }))
+      await page.getByRole('searchbox').fill('batch')
+      await page.waitForURL(/keyword=batch/)
+      await row('batch19').waitFor()
+      await click(page.getByRole('checkbox', { name: 'Select all rows on this page' }))
+      await click(page.getByRole('button', { name: 'Change…' }))
+      const dialog = page.getByRole('dialog')
+      const all = dialog.getByRole('checkbox', { name: /^All 20 users/ })
+      if (await all.isVisible()) await click(all)
+      await dialog.getByRole('textbox', { name: /Amount per user/ }).fill('10')
+      await click(dialog.getByRole('button', { name: 'Add $10.00: 20 users' }))
+      await page.getByText('20 users changed').waitFor()
+    })
   })
 
   it('passes root on, and shows what is left', async () => {

@@ -32,10 +32,29 @@ interface TextFile {
   readonly default: Record<string, unknown>
 }
 
-/** Loads the file of a language and a namespace when a page first needs it. A second call for the same file waits for the first. */
+/** Loads the texts of a language and a namespace when a page first needs it. A second call for the same waits for the first. */
 async function fetchTexts(language: string, namespace: string): Promise<Record<string, unknown>> {
-  const texts = await loadChunk<TextFile>(() => import(`./${language}/${namespace}.json`))
+  const files = namespace === 'common' && pageTexts ? ['common', 'pages'] : [namespace]
+  const texts = await Promise.all(files.map((file) => fetchFile(language, file)))
+  return Object.assign({}, ...texts)
+}
+
+async function fetchFile(language: string, file: string): Promise<Record<string, unknown>> {
+  const texts = await loadChunk<TextFile>(() => import(`./${language}/${file}.json`))
   return texts.default
+}
+
+/** Common texts that the login page and the frame around it need none of: they are there from the first other page on. */
+let pageTexts: Promise<void> | undefined
+
+async function addPageTexts(): Promise<void> {
+  await started
+  const loaded = Object.keys(languages).filter((code) => i18next.hasResourceBundle(code, 'common'))
+  await Promise.all(
+    loaded.map(async (code) =>
+      i18next.addResourceBundle(code, 'common', await fetchFile(code, 'pages'), true),
+    ),
+  )
 }
 
 /** The person's choice, else the browser's language, else English. */
@@ -100,6 +119,18 @@ async function show(language: LanguageCode): Promise<void> {
 
 /** Fetches a page's texts for route loaders, beside its code and the frame's texts, so that none waits for another. */
 export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
+  pageTexts ??= addPageTexts()
+  await Promise.all([
+    pageTexts.catch((cause: unknown) => {
+      pageTexts = undefined
+      throw cause
+    }),
+    loadOwnTexts(...namespaces),
+  ])
+}
+
+/** The same for a page that needs of the common texts no more than the frame around it. */
+export async function loadOwnTexts(...namespaces: readonly Namespace[]): Promise<void> {
   const language = i18next.language ?? preferredLanguage()
   // A file that does not come is reported below.
   await Promise.allSettled([started, ...namespaces.map((namespace) => fetchTexts(language, namespace))])

@@ -1,6 +1,7 @@
 /** Types only: `t('…')` accepts the keys of the English files. A new namespace is one line here. */
 export interface Resources {
-  readonly common: typeof import('./en/common.json')
+  /** In two files: the second comes with the first page beside the login page. */
+  readonly common: typeof import('./en/common.json') & typeof import('./en/pages.json')
   readonly account: typeof import('./en/account.json')
   readonly audit: typeof import('./en/audit.json')
   readonly channels: typeof import('./en/channels.json')

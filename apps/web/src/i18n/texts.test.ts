@@ -27,6 +27,17 @@ const slots = (text: string): readonly string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((slot) => slot[1] ?? '').sort()
 const withoutPlural = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '')
 
+/** Second names of things, each with the name that Chinese texts use; the README of the console has the list. */
+const synonyms = [
+  [/供应商/, '服务商'],
+  [/标价/, '官方价'],
+  [/消耗/, '消费'],
+  [/利润率/, '毛利率'],
+  [/API 密钥/, 'API 令牌'],
+  [/您的账号|用户账号/, '账户'],
+  [/ tokens? [\u4e00-\u9fff]/, 'Token'],
+] as const
+
 /** Every quoted text of the source, and every template as a pattern with `.*` for what is filled in. */
 async function mentionedKeys(): Promise<(key: string) => boolean> {
   const exact = new Set<string>()
@@ -70,6 +81,15 @@ describe('texts', () => {
       const empty = [...(await readTexts(language, namespace))].filter(([, text]) => text.trim() === '')
       expect(empty).toEqual([])
     }
+  })
+
+  it('call one thing by one name in Chinese', async () => {
+    const second: string[] = []
+    for (const namespace of namespaces)
+      for (const [key, text] of await readTexts('zh', namespace))
+        for (const [synonym, name] of synonyms)
+          if (synonym.test(text)) second.push(`${namespace}:${key} says “${text}”: use ${name}`)
+    expect(second).toEqual([])
   })
 
   it('are all used', async () => {

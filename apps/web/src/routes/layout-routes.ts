@@ -2,6 +2,7 @@ import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@ta
 import { PageError, UnknownAddress } from '../components/frame/error-pages.tsx'
 import { Frame } from '../components/frame/frame.tsx'
 import { PlainLayout } from '../components/frame/layouts.tsx'
+import { loadTexts } from '../i18n/index.ts'
 import { type RouterContext, requireLogin, requireSetup } from './guards.ts'
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
@@ -26,6 +27,7 @@ export const consoleRoute = createRoute({
     await requireSetup(guard)
     requireLogin(guard)
   },
+  loader: () => loadTexts(),
   component: lazyRouteComponent(() => import('../components/frame/console-layout.tsx'), 'ConsoleLayout'),
 })
 
@@ -37,6 +39,7 @@ export const embeddedRoute = createRoute({
     await requireSetup(guard)
     requireLogin(guard)
   },
+  loader: () => loadTexts(),
   component: lazyRouteComponent(() => import('../components/frame/console-layout.tsx'), 'EmbeddedLayout'),
 })
 

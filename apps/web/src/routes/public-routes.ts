@@ -1,13 +1,12 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { docsSearch } from '../features/docs/search.ts'
-import { invitationSearch } from '../features/invitation/search.ts'
 import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { pricingSearch } from '../features/pricing/search.ts'
-import { registerSearch } from '../features/register/search.ts'
+import { invitationSearch, registerSearch } from '../features/register/search.ts'
 import { resetSearch } from '../features/reset/search.ts'
 import { statusSearch } from '../features/status/search.ts'
-import { loadTexts } from '../i18n/index.ts'
+import { loadOwnTexts, loadTexts } from '../i18n/index.ts'
 import { statusQuery } from '../lib/api/status.ts'
 import { writeLocal } from '../lib/browser/local-store.ts'
 import { currentUser } from '../lib/session/session.ts'
@@ -23,6 +22,7 @@ const homeRoute = createRoute({
 const aboutRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/about',
+  loader: () => loadTexts(),
   component: lazyRouteComponent(() => import('../features/about/page.tsx'), 'AboutPage'),
 })
 
@@ -60,7 +60,7 @@ const loginRoute = createRoute({
     if (currentUser() && !search.expired) throw redirect({ to: '/token' })
     storeInviteCode(search.aff)
   },
-  loader: () => loadTexts('login'),
+  loader: () => loadOwnTexts('login'),
   component: lazyRouteComponent(() => import('../features/login/page.tsx'), 'LoginPage'),
 })
 
@@ -88,7 +88,7 @@ const invitationRoute = createRoute({
   path: '/invitation',
   validateSearch: invitationSearch,
   loader: accountTexts,
-  component: lazyRouteComponent(() => import('../features/invitation/page.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('../features/register/invitation-page.tsx'), 'InvitationPage'),
 })
 
 const registerRoute = createRoute({

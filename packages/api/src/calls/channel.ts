@@ -62,14 +62,16 @@ export const channelScheduleBody = z.object({ off_at: unixSeconds, on_at: unixSe
 export type ChannelScheduleBody = z.output<typeof channelScheduleBody>
 
 /**
- * An intended change of channels: without `models` and `group` they would be out of service, else they would serve these. `tag` names
- * all channels of a tag. Or one of a price, or of a group, which concerns no channel of its own.
+ * An intended change of channels: they would serve these `models` and `group`s, or those they have without the lost ones; with none of
+ * the four they would be out of service. `tag` names all channels of a tag. Or one of a price, or of a group, which concerns no channel of its own.
  */
 export const channelStopsBody = z.object({
   ids: z.array(z.number().int().positive()).max(1000).default([]),
   tag: z.string().optional(),
   models: z.string().optional(),
   group: z.string().optional(),
+  lost_models: z.string().optional(),
+  lost_groups: z.string().optional(),
   /** New price of a model; `null` for none any more. */
   price: z.object({ model_name: z.string().min(1).max(200), price: modelPrice.nullable() }).optional(),
   /** New settings of a group, absent ones stay; `null` for a group that is removed. */

@@ -28,7 +28,7 @@ export const commonRefusals = {
   },
   session_required: {
     en: 'Please use the console: this call needs a login session, not an access token',
-    zh: '此接口需要登录会话，不支持 access token',
+    zh: '此接口需要登录会话，不支持访问令牌',
   },
   recent_proof_required: {
     en: 'Confirm that it’s you: by password, code, passkey or provider, or log in again. The confirmation is valid for {minutes} minutes',
@@ -44,7 +44,7 @@ export const commonRefusals = {
   access_token_invalid: { en: 'The access token is invalid', zh: '无权进行此操作，access token 无效' },
   access_token_read_only: {
     en: 'This access token can only read: create one with full access',
-    zh: '此 access token 仅可读取，请创建拥有完整权限的 token',
+    zh: '此访问令牌仅可读取，请创建拥有完整权限的访问令牌',
   },
   view_read_only: {
     en: 'You see the console as another user: nothing can be changed. End the view first',

@@ -38,7 +38,7 @@ export const operationRefusals = {
   },
   price_far_from_list: {
     en: '{name}: {price} is far from {reference}, the list price of its vendor.',
-    zh: '{name}：{price} 与厂商标价 {reference} 相差悬殊。',
+    zh: '{name}：{price} 与官方价 {reference} 相差悬殊。',
   },
   price_far_from_all: {
     en: '{name}: {price} is far above {reference}, the highest price of any known model.',

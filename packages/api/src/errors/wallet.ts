@@ -27,19 +27,19 @@ export const walletRefusals = {
   token_models_too_long: { en: 'The list of allowed models is too long', zh: '模型限制列表过长' },
   key_not_found: {
     en: 'No such key among those that you may see. Check that the text is complete',
-    zh: '在您可查看的范围内未找到该密钥，请确认文本完整',
+    zh: '在您可查看的范围内未找到该令牌，请确认文本完整',
   },
   former_keys_too_many: {
     en: 'Of this key {max} former ones still work, the most that are possible: end them first, or rotate without an overlap',
-    zh: '该密钥已有 {max} 个旧密钥仍可使用，达到上限：请先终止旧密钥，或选择立即失效',
+    zh: '该令牌已有 {max} 个旧令牌仍可使用，达到上限：请先终止旧令牌，或选择立即失效',
   },
   token_frozen: {
     en: 'This key is frozen: an administrator alone can enable it. Create another one for your programs',
-    zh: '该密钥已被冻结，只有管理员可以恢复。请为您的程序创建新的密钥',
+    zh: '该令牌已被冻结，只有管理员可以恢复。请为您的程序创建新的令牌',
   },
   token_key_unknown: {
     en: 'This key was imported as a hash: it is shown once a program has called with it',
-    zh: '该密钥以哈希形式导入，程序首次用它调用后才能显示',
+    zh: '该令牌以哈希形式导入，程序首次用它调用后才能显示',
   },
   token_too_many: {
     en: 'You have {max} keys, the maximum: delete one first',

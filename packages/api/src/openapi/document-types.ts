@@ -35,6 +35,8 @@ export type SecurityRequirement = { readonly [scheme: string]: readonly string[]
 export interface OpenApiOperation {
   readonly operationId: string
   readonly summary: string
+  /** The summary in Chinese. */
+  readonly 'x-summary-zh': string
   readonly description: string
   readonly tags: readonly string[]
   readonly security: readonly SecurityRequirement[]
@@ -63,11 +65,17 @@ export interface OpenApiOperation {
 export type LowerMethod = Lowercase<Method>
 export type OpenApiPath = { readonly [method in LowerMethod]?: OpenApiOperation }
 
+/** A group of calls, with its heading in both languages. */
+export interface OpenApiTag {
+  readonly name: string
+  readonly 'x-heading': { readonly en: string; readonly zh: string }
+}
+
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly OpenApiTag[]
   readonly paths: { readonly [path: string]: OpenApiPath }
   readonly components: {
     readonly schemas: { readonly [name: string]: JsonSchema }

@@ -8,7 +8,7 @@ import { openApiDocument } from './document.ts'
 import type { OpenApiDocument } from './document-types.ts'
 import { createSchemaWriter } from './json-schema.ts'
 import { operationOf } from './operation.ts'
-import { summaryOf } from './summaries.ts'
+import { summaryOf } from './summaries/index.ts'
 import { operationsOf, structuralProblems } from './test-support/structure.ts'
 
 const statusOf = (code: string) => (code === 'not_logged_in' ? 401 : 200)
@@ -80,6 +80,15 @@ describe('the OpenAPI document', () => {
   it('describes each call in one line', () => {
     const missing = allCalls.filter((call) => summaryOf(call) === undefined)
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  })
+
+  it('begins with the calls of programs, and comes to administration after those of accounts', () => {
+    const groups = document.tags.map(({ name }) => name)
+    expect(groups[0]).toBe('relay')
+    expect(groups.indexOf('wallet')).toBeLessThan(groups.indexOf('channels'))
+    const lines = operationsOf(document).map(([position]) => position)
+    expect(lines[0]).toBe('post /v1/chat/completions')
+    expect(lines.indexOf('get /api/log/self')).toBeLessThan(lines.indexOf('get /api/log/'))
   })
 
   it('describes every field that a body writes', () => {

@@ -3,8 +3,9 @@ import * as contract from '../index.ts'
 import type { LowerMethod, OpenApiDocument, OpenApiOperation, OpenApiPath } from './document-types.ts'
 import { createSchemaWriter } from './json-schema.ts'
 import { operationOf, refusalSchemas, securitySchemes, templateOf } from './operation.ts'
-import { relayPaths, relayTag } from './relay-paths.ts'
+import { relayPaths } from './relay-paths.ts'
 import type { StatusOf } from './responses.ts'
+import { byAudience, tags } from './tags.ts'
 
 interface Facts {
   readonly version: string
@@ -24,23 +25,32 @@ const description = `Every call of this gateway: the console's, and in short the
 /** The contract as an OpenAPI 3.1 document. */
 export function openApiDocument({ version, statusOf }: Facts): OpenApiDocument {
   const schemas = createSchemaWriter(contract)
-  const paths: Record<string, OpenApiPath> = {}
-  const add = (path: string, method: LowerMethod, operation: OpenApiOperation) => {
-    paths[path] = { ...paths[path], [method]: operation }
-  }
-  for (const [group, members] of Object.entries(contract.calls))
-    for (const [name, call] of Object.entries<Call>(members))
-      add(
+  const operations = Object.entries(contract.calls).flatMap(([group, members]) =>
+    Object.entries<Call>(members).map(
+      ([name, call]): Placed => [
         templateOf(call.path),
         call.method.toLowerCase() as LowerMethod,
         operationOf(call, { group, name }, schemas, statusOf),
-      )
+      ],
+    ),
+  )
   return {
     openapi: '3.1.0',
     info: { title: 'Tollgate', version, description },
     servers: [{ url: '/' }],
-    tags: [...Object.keys(contract.calls), relayTag].map((name) => ({ name })),
-    paths: { ...paths, ...relayPaths },
+    tags,
+    paths: { ...relayPaths, ...pathsOf(operations) },
     components: { schemas: { ...schemas.components, ...refusalSchemas }, securitySchemes },
   }
+}
+
+/** An operation at its path. */
+type Placed = readonly [path: string, method: LowerMethod, operation: OpenApiOperation]
+
+/** Paths with their operations, in the order in which people read them. */
+function pathsOf(operations: readonly Placed[]): Readonly<Record<string, OpenApiPath>> {
+  const paths: Record<string, OpenApiPath> = {}
+  const ordered = operations.toSorted(([, , left], [, , right]) => byAudience(left, right))
+  for (const [path, method, operation] of ordered) paths[path] = { ...paths[path], [method]: operation }
+  return paths
 }

@@ -18,7 +18,7 @@ import type {
 } from './document-types.ts'
 import type { SchemaWriter } from './json-schema.ts'
 import { responsesOf, type StatusOf } from './responses.ts'
-import { summaryOf } from './summaries.ts'
+import { summaryOf } from './summaries/index.ts'
 
 interface CallName {
   /** Group and name of the call in the contract. */
@@ -35,9 +35,12 @@ export function operationOf(
 ): OpenApiOperation {
   const refusals = refusalsOf(call)
   const requestBody = bodyOf(call, schemas)
+  const line = `${call.method} ${call.path}`
+  const summary = summaryOf(call) ?? { en: line, zh: line }
   return {
     operationId: `${group}.${name}`,
-    summary: summaryOf(call) ?? `${call.method} ${call.path}`,
+    summary: summary.en,
+    'x-summary-zh': summary.zh,
     description: descriptionOf(call),
     tags: [group],
     security: securityOf(call),

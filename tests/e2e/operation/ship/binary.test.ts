@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import packageJson from '../../../../apps/server/package.json' with { type: 'json' }
 import { createStaticFiles } from '../../../../apps/server/src/http/static.ts'
-import { deadline } from '../../../../scripts/deadline/deadline.mjs'
+import { afterDeadline, deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { ensureConsole } from '../../../../scripts/lib/console.mjs'
 import { at } from '../../../../scripts/lib/root.mjs'
 import { binaryName, buildBinary, ownTarget, targetNames } from '../../../../scripts/ship/binaries.ts'
@@ -130,13 +130,13 @@ describe('the executable, in an empty folder, without Node.js on its path', () =
     const data = join(folder.path, 'cut-off')
     const cutOff = ['unshare', '--net', '--map-root-user', '--', program]
     const child = Bun.spawn(cutOff, { cwd: empty, env: { DATA_DIR: data, PORT: '0' }, stdout: 'pipe' })
-    const late = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    const release = afterDeadline(20_000, () => child.kill('SIGKILL'))
     let stated = ''
     for await (const chunk of child.stdout) {
       stated += new TextDecoder().decode(chunk)
       if (stated.includes('is running')) child.kill('SIGTERM')
     }
-    clearTimeout(late)
+    release()
     expect([await child.exited, stated]).toEqual([0, expect.stringContaining('is running at')])
   })
 })

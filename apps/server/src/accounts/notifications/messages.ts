@@ -136,9 +136,9 @@ export function frozenKeyNotice(frozen: KeyFrozen): Notification {
   const key = `${frozen.name} (sk-${frozen.key})`
   return {
     type: `key_frozen_${frozen.id}`,
-    title: 'Your API key was frozen / 您的 API 密钥已被冻结',
+    title: 'Your API key was frozen / 您的 API 令牌已被冻结',
     template:
-      'Calls with your key {{value}} are refused from now on, because {{value}}. Create another key for your programs, and ask an administrator where this is a mistake.\n您的密钥 {{value}} 的调用将被拒绝，原因：{{value}}。请为您的程序创建新的密钥；如有疑问，请联系管理员。',
+      'Calls with your key {{value}} are refused from now on, because {{value}}. Create another key for your programs, and ask an administrator where this is a mistake.\n您的令牌 {{value}} 的调用将被拒绝，原因：{{value}}。请为您的程序创建新的令牌；如有疑问，请联系管理员。',
     values: [key, reason(en), key, reason(zh)],
   }
 }
@@ -148,9 +148,9 @@ export function leakedKeyNotice({ id, name, key, username, note }: KeyFrozen): N
   const values = [`${name} (sk-${key})`, username, note]
   return {
     type: `key_leaked_${id}`,
-    title: `A key of ${username} was found in public / 用户 ${username} 的密钥被公开`,
+    title: `A key of ${username} was found in public / 用户 ${username} 的令牌被公开`,
     template:
-      'A secret scanner found the key {{value}} of {{value}} at {{value}}. It is frozen; its owner was notified.\n密钥扫描发现密钥 {{value}}（用户 {{value}}）出现在 {{value}}。该密钥已冻结，并已通知其所有者。',
+      'A secret scanner found the key {{value}} of {{value}} at {{value}}. It is frozen; its owner was notified.\n密钥扫描发现令牌 {{value}}（用户 {{value}}）出现在 {{value}}。该令牌已冻结，并已通知其所有者。',
     values: [...values, ...values],
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
+import { slowness } from '../../../../../scripts/deadline/deadline.mjs'
 import { Refusal } from '../../lib/refusal.ts'
 import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 import { LocalUpstream } from '../test-support/local-upstream.ts'
@@ -18,7 +19,7 @@ beforeEach(() => {
 afterAll(() => upstream.stop())
 
 async function setUp(form: Form = {}, options: Options = {}) {
-  const world = channelWorld(options, { timeoutMs: 150 })
+  const world = channelWorld(options, { timeoutMs: Math.ceil(150 * slowness()) })
   await world.manage.create(channelForm({ key, type: 43, base_url: upstream.baseUrl, ...form }), root)
   const update = (id = 1) =>
     world.balances.update(id, root).catch((error: unknown) => {
@@ -78,7 +79,7 @@ describe('the balance of a channel', () => {
     ['no JSON', {}, () => new Response('<html>'), 'channel_upstream_malformed'],
     ['another shape', {}, () => Response.json({ balance_infos: [] }), 'channel_upstream_malformed'],
     ['a redirect', {}, () => Response.redirect('http://127.0.0.1:1/'), 'channel_upstream_redirect'],
-    ['silence', {}, () => Bun.sleep(400).then(deepSeek('1')), 'channel_upstream_timeout'],
+    ['silence', {}, () => new Promise<Response>(() => {}), 'channel_upstream_timeout'],
     ['a closed port', { base_url: 'http://127.0.0.1:1' }, deepSeek('1'), 'channel_upstream_unreachable'],
   ])('is refused with a readable reason on %s, and stays as it was', async (_, form, response, code) => {
     upstream.response = response

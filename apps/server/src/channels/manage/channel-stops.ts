@@ -61,17 +61,28 @@ export function listedModels(stopped: readonly StoppedModel[]): Pick<ChannelStop
   }
 }
 
-function isOff({ models, group }: ChannelStopsBody): boolean {
-  return models === undefined && group === undefined
+function isOff({ models, group, lost_models: lost, lost_groups: left }: ChannelStopsBody): boolean {
+  return [models, group, lost, left].every((list) => list === undefined)
 }
 
 function changed(channel: Served, body: ChannelStopsBody): Served | undefined {
   if (isOff(body)) return undefined
   return {
     id: channel.id,
-    models: body.models === undefined ? channel.models : new Set(commaList(body.models)),
-    groups: body.group === undefined ? channel.groups : commaList(body.group),
+    models: new Set(listAfter([...channel.models], body.models, body.lost_models)),
+    groups: listAfter(channel.groups, body.group, body.lost_groups),
   }
+}
+
+/** Returns a list of names after a change that replaces it, or takes some away. */
+function listAfter(
+  names: readonly string[],
+  next: string | undefined,
+  lost: string | undefined,
+): readonly string[] {
+  if (next !== undefined) return commaList(next)
+  const gone = new Set(lost === undefined ? [] : commaList(lost))
+  return names.filter((name) => !gone.has(name))
 }
 
 /**

@@ -12,8 +12,8 @@ export type RowColumns = Readonly<Record<string, 'integer' | 'real' | 'text'>>
 /** Values in the order of some `RowColumns`. */
 export type Rows = readonly (readonly Value[])[]
 
-/** The differences of the two databases, each with a name. */
-export interface SqlDialect {
+/** The differences of the two databases as texts, each with a name: all that their threads need, which do not load the query builder. */
+export interface SqlTexts {
   readonly kind: DatabaseKind
   /** Type of a 64-bit primary key whose values are never reused. */
   readonly newId: string
@@ -42,8 +42,6 @@ export interface SqlDialect {
     sets: (incoming: (name: string) => string) => string,
     rows: Rows,
   ): BatchStatement
-  /** Returns a condition that a column is one of these values; one statement for any number of them. */
-  isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
   /** Between a table and the index that must be read. */
   readonly indexHint: IndexHint
   /** SQL with `?` for its parameters, in the database's form. It must contain no other `?`. */
@@ -67,6 +65,12 @@ export interface SqlDialect {
   /** Statements around the erasure of texts, so that nothing of them is left in the database's files. */
   readonly beforeErasing: readonly string[]
   readonly afterErasing: readonly string[]
+}
+
+/** The same, with what is of the query builder. */
+export interface SqlDialect extends SqlTexts {
+  /** Returns a condition that a column is one of these values; one statement for any number of them. */
+  isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
 }
 
 /** Quoted names of columns, as in an insert. */

@@ -14,7 +14,7 @@ describePage('the frame of every page', load, (page) => {
     await page.open('/about')
     const bar = await screen.findByRole('banner')
     within(bar).getByRole('link', { name: 'Pricing' })
-    within(bar).getByRole('button', { name: /Root/ })
+    await within(bar).findByRole('button', { name: /Root/ })
     await screen.findByRole('navigation', { name: 'Pages' })
     expect(screen.getAllByRole('button', { name: /Root/ })).toHaveLength(1)
   })

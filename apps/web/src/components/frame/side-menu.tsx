@@ -9,11 +9,12 @@ import { IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import { Tooltip } from '../ui/overlay/tooltip.tsx'
-import { LanguageMenu, ThemeMenu, UserMenu } from './account-menu.tsx'
 import { Logo, LogoPicture } from './logo.tsx'
 import { type NavEntry, useChatEntries, useNav } from './nav.ts'
 import { NewYear } from './new-year-day.tsx'
 import { OpenPalette } from './open-palette.ts'
+import { LanguageMenu, ThemeMenu } from './preference-menus.tsx'
+import { UserMenu } from './user-menu.tsx'
 
 /** Windows whose width belongs to the page: the menu is a rail of icons there. */
 const railWindow = '(width < 1024px)'

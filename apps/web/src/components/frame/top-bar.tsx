@@ -9,11 +9,12 @@ import { useUser } from '../../lib/session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
-import { LanguageMenu, ThemeMenu, UserMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
 import { NewYear } from './new-year-day.tsx'
+import { LanguageMenu, ThemeMenu } from './preference-menus.tsx'
 import { useIsConsole } from './use-side-menu.ts'
 
+const UserMenu = lazyComponent(() => import('./user-menu.tsx'), 'UserMenu')
 const PhoneMenu = lazyComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
 
 const barLink =
@@ -82,7 +83,13 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <span className="flex items-center gap-1 max-sm:hidden">
           <ThemeMenu />
           <LanguageMenu />
-          {user ? <UserMenu nameClass="max-w-32 max-md:sr-only" /> : <GuestLinks />}
+          {user ? (
+            <Suspense fallback={<UserRoom name={user.display_name || user.username} />}>
+              <UserMenu nameClass={userName} />
+            </Suspense>
+          ) : (
+            <GuestLinks />
+          )}
         </span>
         <IconButton
           icon={MenuIcon}
@@ -95,6 +102,18 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
       </div>
       <Suspense>{menuOpen && <PhoneMenu onClose={() => setMenuOpen(false)} />}</Suspense>
     </header>
+  )
+}
+
+const userName = 'max-w-32 max-md:sr-only'
+
+/** Reserves the width of the menu that is still loading, so that what stands beside it does not move. */
+function UserRoom({ name }: { readonly name: string }) {
+  return (
+    <span aria-hidden className="invisible flex h-8 items-center gap-2 px-1 text-sm">
+      <span className="size-6" />
+      <span className={cx('truncate', userName)}>{name}</span>
+    </span>
   )
 }
 

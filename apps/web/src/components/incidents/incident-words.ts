@@ -12,7 +12,8 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
-import { formatInteger, formatQuota, type MoneyDisplay } from '../../lib/format/format.ts'
+import { formatInteger, formatQuota } from '../../lib/format/format.ts'
+import type { MoneyDisplay } from '../../lib/format/money-display.ts'
 import type { Tone } from '../ui/tag.tsx'
 
 /** The one step that mends a cause. */

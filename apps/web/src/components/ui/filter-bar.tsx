@@ -34,6 +34,13 @@ export interface SearchBoxProps {
 }
 
 const searchDelayMs = 300
+/** Width of a letter in figures, of which a Chinese one takes two. */
+const letterWidth = 0.9
+
+/** Width of a text in `ch`, so that the placeholder is read whole. */
+function widthOf(text: string): number {
+  return [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : letterWidth), 0)
+}
 
 /** Takes `/` from anywhere on the page. Waits for input methods to finish composing. */
 function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
@@ -56,7 +63,10 @@ function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   }
 
   return (
-    <span className="field flex h-control w-60 items-center gap-2 px-2.5 max-xl:w-52 max-sm:w-full">
+    <span
+      className="field flex h-control w-60 items-center gap-2 px-2.5 max-xl:w-52 max-sm:w-full"
+      style={{ minWidth: `min(100%, ${widthOf(placeholder)}ch + 5rem)` }}
+    >
       <Search className="size-3.5 shrink-0 text-faint" aria-hidden />
       <input
         ref={input}

@@ -33,7 +33,7 @@ export function TargetCell({ record }: CellProps) {
   const kind = knownKind(record.target_kind)
   return (
     <span
-      className="block max-w-80 truncate max-[960px]:max-w-48 max-sm:max-w-full"
+      className="block max-w-80 truncate max-[960px]:max-w-64 max-sm:max-w-full"
       title={record.target_name}
     >
       <span className="mr-0.5 text-muted">{kind ? t(`kind.${kind}`) : record.target_kind}</span>{' '}

@@ -28,6 +28,8 @@ function fieldMeaning({ targetKind, name, value }: RecordValue, t: Texts): strin
         targetKind === 'channel' && typeof value === 'number' ? nameOf(channelStatuses, value) : value
       return known(statusNames, word, (status) => t(`value.status.${status}`))
     }
+    case 'cause':
+      return known(freezeCauses, value, (cause) => t(`value.cause.${cause}`))
     case 'auto_ban':
       return switchText(value, t)
     case 'password':
@@ -57,6 +59,7 @@ function known<Word extends string>(
 }
 
 const roleNames = ['common', 'admin', 'root'] as const
+const freezeCauses = ['administrator', 'leak'] as const
 const statusNames = [
   'enabled',
   'disabled',
@@ -81,13 +84,15 @@ const quotaSettings = [
   'PreConsumedQuota',
 ]
 
+const quotaFields = ['quota', 'credited']
+
 /** The amount in quota units where a value is one. */
 export function quotaIn({ targetKind, targetName, name, value }: RecordValue): number | undefined {
   if (targetKind === 'option') {
     const amount = quotaSettings.includes(targetName) && name === 'value' ? Number(value) : Number.NaN
     return Number.isFinite(amount) ? amount : undefined
   }
-  return name === 'quota' && typeof value === 'number' ? value : undefined
+  return quotaFields.includes(name) && typeof value === 'number' ? value : undefined
 }
 
 /** The moment in Unix seconds where a value is one. */

@@ -155,7 +155,14 @@ const days = { today: figures.failedToday, week: figures.failedInWeek } as const
 function FailedCalls({ summary, day }: { readonly summary: Summary; readonly day: keyof typeof days }) {
   const { value, link } = days[day].of(undefined, summary)
   const rate = errorRate(summary[day])
-  const text = rate === undefined ? '–' : `${formatInteger(value)} (${formatPercent(rate)})`
+  const text =
+    rate === undefined ? (
+      '–'
+    ) : (
+      <>
+        {formatInteger(value)} <span className="max-sm:text-xs">({formatPercent(rate)})</span>
+      </>
+    )
   if (value === 0 || link === undefined) return text
   return (
     <Link to="/log" search={link} className="hover:text-accent-text hover:underline">

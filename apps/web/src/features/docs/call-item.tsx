@@ -46,7 +46,9 @@ export function CallItem({ document, call, open, linked, onToggle }: Props) {
               <span className="sm:hidden">{method} </span>
               {path}
             </span>
-            <span className="block text-muted text-xs">{operation.summary}</span>
+            <span className="block text-muted text-xs">
+              {currentLanguage() === 'zh' ? operation['x-summary-zh'] : operation.summary}
+            </span>
           </span>
           <Tag>{t(`access.${operation['x-access']}`)}</Tag>
         </button>
@@ -214,7 +216,9 @@ function FieldsTable({ rows, caption }: { readonly rows: readonly FieldRow[]; re
               )}
             </span>
             <span className="break-words font-mono text-muted">{type}</span>
-            <span className="break-words text-muted">{limits.join(', ')}</span>
+            <span className="break-words text-muted">
+              {limits.map(({ bound, value }) => t(`limit.${bound}`, { value })).join(t('separator'))}
+            </span>
           </li>
         ))}
       </ul>

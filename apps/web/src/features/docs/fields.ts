@@ -6,8 +6,13 @@ export interface FieldRow {
   readonly name: string
   readonly type: string
   readonly required: boolean
-  /** Bounds, default and choices, as short texts. */
-  readonly limits: readonly string[]
+  readonly limits: readonly FieldLimit[]
+}
+
+/** A bound, the default or the choices of a field. */
+export interface FieldLimit {
+  readonly bound: (typeof bounds)[number] | 'enum'
+  readonly value: string
 }
 
 type Schemas = Pick<OpenApiDocument, 'components'>
@@ -66,21 +71,23 @@ function typeText(document: Schemas, schema: JsonSchema): string {
   return typeof type === 'string' ? type : 'any'
 }
 
-const bounds = {
-  minimum: '≥ ',
-  exclusiveMinimum: '> ',
-  maximum: '≤ ',
-  minLength: 'length ≥ ',
-  maxLength: 'length ≤ ',
-  maxItems: 'items ≤ ',
-  default: '= ',
-} as const
+const bounds = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'maxItems',
+  'default',
+] as const
 
-function limitsOf(shape: JsonSchema): readonly string[] {
-  const limits = Object.entries(bounds)
-    .filter(([keyword]) => shape[keyword] !== undefined && shape[keyword] !== '')
-    .filter(([, mark]) => !(mark === '≤ ' && shape['maximum'] === Number.MAX_SAFE_INTEGER))
-    .map(([keyword, mark]) => mark + JSON.stringify(shape[keyword]))
+function limitsOf(shape: JsonSchema): readonly FieldLimit[] {
+  const limits = bounds
+    .filter((bound) => shape[bound] !== undefined && shape[bound] !== '')
+    .filter((bound) => !(bound === 'maximum' && shape['maximum'] === Number.MAX_SAFE_INTEGER))
+    .map((bound): FieldLimit => ({ bound, value: JSON.stringify(shape[bound]) }))
   const choices = shape['enum'] as readonly unknown[] | undefined
-  return choices === undefined ? limits : [...limits, choices.map((choice) => String(choice)).join(' · ')]
+  return choices === undefined
+    ? limits
+    : [...limits, { bound: 'enum', value: choices.map((choice) => String(choice)).join(' · ') }]
 }

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OpenApiOperation } from '@tollgate/api/openapi'
+import type { OpenApiDocument, OpenApiOperation, OpenApiTag } from '@tollgate/api/openapi'
 
 /** One call as the page shows it. */
 export interface DocumentedCall {
@@ -10,10 +10,11 @@ export interface DocumentedCall {
 
 export interface CallGroup {
   readonly tag: string
+  readonly heading: OpenApiTag['x-heading']
   readonly calls: readonly DocumentedCall[]
 }
 
-/** Calls by the document's tags, in its order; within one by their paths. */
+/** Calls by the document's tags, in its order. */
 export function groupsOf({ tags, paths }: OpenApiDocument): readonly CallGroup[] {
   const calls = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(
@@ -26,7 +27,12 @@ export function groupsOf({ tags, paths }: OpenApiDocument): readonly CallGroup[]
     ),
   )
   return tags
-    .map(({ name }) => ({ tag: name, calls: calls.filter(({ operation }) => operation.tags.includes(name)) }))
+
+    .map(({ name, 'x-heading': heading }) => ({
+      tag: name,
+      heading,
+      calls: calls.filter(({ operation }) => operation.tags.includes(name)),
+    }))
     .filter((group) => group.calls.length > 0)
 }
 
@@ -42,16 +48,10 @@ export function matching(
 ): readonly CallGroup[] {
   const wanted = words.toLowerCase().split(/\s+/)
   const matches = ({ id, method, path, operation }: DocumentedCall) => {
-    const text = `${method} ${path} ${id} ${operation.summary}`.toLowerCase()
+    const text = `${method} ${path} ${id} ${operation.summary} ${operation['x-summary-zh']}`.toLowerCase()
     return (who === undefined || operation['x-access'] === who) && wanted.every((word) => text.includes(word))
   }
   return groups
-    .map(({ tag, calls }) => ({ tag, calls: calls.filter(matches) }))
+    .map((group) => ({ ...group, calls: group.calls.filter(matches) }))
     .filter((group) => group.calls.length > 0)
-}
-
-/** `topUpOrders` as a heading: `Top up orders`. */
-export function headingOf(tag: string): string {
-  const words = tag.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

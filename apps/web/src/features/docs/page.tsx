@@ -11,9 +11,9 @@ import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { PageHeader } from '../../components/ui/page.tsx'
 import { Select } from '../../components/ui/select/select.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { translate } from '../../i18n/index.ts'
+import { currentLanguage, translate } from '../../i18n/index.ts'
 import { CallItem } from './call-item.tsx'
-import { type CallGroup, groupsOf, headingOf, matching } from './groups.ts'
+import { type CallGroup, groupsOf, matching } from './groups.ts'
 
 const route = getRouteApi('/plain/docs')
 const audiences = ['public', 'user', 'admin', 'root', 'relay-key', 'signature', 'session'] as const
@@ -80,7 +80,7 @@ function Reference({ document }: { readonly document: OpenApiDocument }) {
           {t('nothingHint')}
         </EmptyState>
       ) : (
-        <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
+        <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
           <GroupList groups={visible} />
           <div className="flex min-w-0 flex-col gap-6">
             {visible.map((group) => (
@@ -101,13 +101,13 @@ function GroupList({ groups }: { readonly groups: readonly CallGroup[] }) {
       className="sticky top-4 max-h-[calc(100dvh-6rem)] overflow-y-auto max-lg:hidden"
     >
       <ul className="flex flex-col">
-        {groups.map(({ tag, calls }) => (
+        {groups.map(({ tag, heading, calls }) => (
           <li key={tag}>
             <a
               href={`#group-${tag}`}
-              className="flex justify-between rounded px-2 py-1 text-muted text-sm hover:bg-hover hover:text-text"
+              className="flex justify-between gap-2 rounded px-2 py-1 text-muted text-sm hover:bg-hover hover:text-text"
             >
-              {headingOf(tag)}
+              {heading[currentLanguage()]}
               <span className="figures text-faint text-xs">{calls.length}</span>
             </a>
           </li>
@@ -124,7 +124,7 @@ function Group({ document, group }: { readonly document: OpenApiDocument; readon
   const [linked] = useState(open)
   return (
     <section id={`group-${group.tag}`} className="scroll-mt-4">
-      <h2 className="mb-2 font-semibold text-base">{headingOf(group.tag)}</h2>
+      <h2 className="mb-2 font-semibold text-base">{group.heading[currentLanguage()]}</h2>
       <ul className="divide-y overflow-hidden rounded-lg border bg-surface">
         {group.calls.map((call) => (
           <CallItem

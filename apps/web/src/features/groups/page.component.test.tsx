@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import { type ChannelStops, calls, type GroupField, type GroupRow } from '@tollgate/api'
 import { brokenRules } from '../../test-support/broken-rules.ts'
 import { customer } from '../../test-support/people.ts'
-import { describePage, screen, within } from '../../test-support/render-page.tsx'
+import { describePage, screen, waitFor, within } from '../../test-support/render-page.tsx'
 
 const general: GroupRow = {
   ...{ name: 'default', has_ratio: true, ratio: 1, is_open: true, description: 'for everybody' },
@@ -64,6 +64,23 @@ describePage(
       expect(page.gateway.bodies(calls.groups.update)).toEqual([
         { name: 'vip', ratio: 0.7, base: { ratio: 0.8 } },
       ])
+    })
+
+    it('keeps a name that was typed in a dialog, unless its loss is confirmed', async () => {
+      respond()
+      await page.open('/group?group=vip')
+      await page.press('Rename')
+      const dialog = within(await screen.findByRole('dialog', { name: 'Rename group vip' }))
+      const box = await dialog.findByRole('textbox')
+      await page.fill(box, 'gold')
+      await page.user.keyboard('{Escape}')
+      await page.confirm('Keep editing')
+      expect((box as HTMLInputElement).value).toBe('gold')
+      await page.user.keyboard('{Escape}')
+      await page.confirm('Discard changes')
+      await waitFor(() =>
+        expect(screen.queryByRole('dialog', { name: 'Rename group vip' }) === null).toBe(true),
+      )
     })
 
     it('says before a group is closed whose calls fail, and what its ratio becomes', async () => {

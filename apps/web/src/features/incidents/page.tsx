@@ -155,7 +155,7 @@ function CauseCell({ incident }: CellProps) {
   const words = useIncidentWords()
   const reason = words.reason(incident)
   return (
-    <span className="block max-w-96 max-sm:max-w-full">
+    <span className="block max-w-96 min-[1400px]:max-w-[34rem] max-sm:max-w-full">
       <span className="block truncate font-medium" title={words.title(incident)}>
         {words.title(incident)}
       </span>

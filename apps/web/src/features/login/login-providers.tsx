@@ -1,6 +1,6 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { calls, type SessionUser } from '@tollgate/api'
-import { Fingerprint } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
@@ -90,7 +90,7 @@ function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }): Rea
   if (!supportsPasskeys()) return null
   return (
     <>
-      <Button icon={Fingerprint} loading={isPending} className="w-full" onClick={() => mutate()}>
+      <Button icon={KeyRound} loading={isPending} className="w-full" onClick={() => mutate()}>
         {t('passkey')}
       </Button>
       <ErrorText className="text-sm">{error?.message}</ErrorText>

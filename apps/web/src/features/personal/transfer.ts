@@ -1,4 +1,4 @@
-import type { MoneyDisplay } from '../../lib/format/format.ts'
+import type { MoneyDisplay } from '../../lib/format/money-display.ts'
 
 /** The least that may be moved at once, in quota: one unit of currency, in whole quota. */
 export function minTransfer({ quotaPerUnit }: MoneyDisplay): number {

@@ -49,15 +49,16 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
     [pricing, group, onShowGroup],
   )
   // A job or figures of the last day take the room of what matters less beside them.
-  const isCrowded = laptop || jobOutput !== undefined || isMeasured
-  const isFull = jobOutput !== undefined && isMeasured
+  const hasJob = jobOutput !== undefined
+  const hasMore = hasJob || isMeasured
+  const isCrowded = laptop || hasMore
   return useMemo((): readonly DataColumn<ListedRow>[] => {
     const price = (id: keyof typeof kinds) =>
       ({
         id,
         numeric: true,
         width: '6.5rem',
-        hidden: id === 'cached' && small,
+        hidden: id === 'cached' && (small || (tablet && isMeasured) || (laptop && hasJob)),
         card: 'none',
         cell: (row: ListedRow) => <PriceCell row={row} groupRatio={groupRatio} kind={kinds[id]} />,
       }) as const
@@ -65,7 +66,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
       [
         {
           id: 'model',
-          width: '10rem',
+          width: '15rem',
           grow: true,
           card: 'title',
           cell: ({ model_name }) => <ModelCell name={model_name} />,
@@ -74,12 +75,12 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         price('input'),
         price('output'),
         price('cached'),
-        ...measuredColumns(isMeasured, small),
+        ...measuredColumns(isMeasured, tablet),
         {
           id: 'context',
           numeric: true,
           width: '5.5rem',
-          hidden: tablet || isFull,
+          hidden: tablet || (laptop && hasMore) || (hasJob && isMeasured),
           card: 'none',
           cell: ({ context_size }) => <ContextSize tokens={context_size} />,
         },
@@ -108,7 +109,13 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
           card: 'none',
           cell: (row) => <RatioCell row={row} groupRatio={groupRatio} />,
         },
-        { id: 'groups', width: '7rem', hidden: rail || isFull, card: 'none', cell: groupsOf },
+        {
+          id: 'groups',
+          width: '7rem',
+          hidden: rail || hasJob || (laptop && hasMore),
+          card: 'none',
+          cell: groupsOf,
+        },
         {
           id: 'available',
           sortable: true,
@@ -129,7 +136,22 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
       <CardLine row={row} groupRatio={groupRatio} jobOutput={jobOutput} groups={groupsOf(row)} />
     )
     return [...columns, phone ? { ...details, cell: onCard } : details]
-  }, [t, phone, small, rail, tablet, isCrowded, isFull, group, groupRatio, groupsOf, jobOutput, isMeasured])
+  }, [
+    t,
+    phone,
+    small,
+    rail,
+    tablet,
+    hasJob,
+    hasMore,
+    laptop,
+    isCrowded,
+    group,
+    groupRatio,
+    groupsOf,
+    jobOutput,
+    isMeasured,
+  ])
 }
 
 interface CardLineProps {

@@ -23,10 +23,10 @@ export function jobColumns(output: number | undefined): readonly Column[] {
 /** Returns the columns of what callers received; none where the operator does not show it. */
 export function measuredColumns(isMeasured: boolean, hidden: boolean): readonly Column[] {
   if (!isMeasured) return []
-  const shared = { numeric: true, sortable: true, width: '6.5rem', hidden, card: 'none' } as const
+  const shared = { numeric: true, sortable: true, hidden, card: 'none' } as const
   return [
-    { ...shared, id: 'speed', cell: (row) => <SpeedCell row={row} /> },
-    { ...shared, id: 'availability', width: '7.5rem', cell: (row) => <UptimeCell row={row} /> },
+    { ...shared, id: 'speed', width: '6rem', cell: (row) => <SpeedCell row={row} /> },
+    { ...shared, id: 'availability', width: '8rem', cell: (row) => <UptimeCell row={row} /> },
   ]
 }
 

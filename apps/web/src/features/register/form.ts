@@ -1,8 +1,8 @@
 import { accountRefusedFields, mailRefusedFields } from '@tollgate/api/refused-fields'
 import { fieldsByCode, type Problems } from '../../components/form/index.ts'
 
-/** The form as it is sent, but for the invite code. */
-export type RegisterForm = {
+/** Fields of a new account: name, password, and, while the site verifies addresses, the address with its code. */
+export type AccountForm = {
   readonly username: string
   readonly password: string
   readonly password2: string
@@ -10,7 +10,7 @@ export type RegisterForm = {
   readonly verification_code: string
 }
 
-export const blankForm: RegisterForm = {
+export const blankForm: AccountForm = {
   username: '',
   password: '',
   password2: '',
@@ -23,10 +23,10 @@ const passwordMinLength = 8
 type Problem = 'usernameEmpty' | 'passwordShort' | 'passwordMismatch' | 'emailEmpty' | 'codeEmpty'
 
 /** Finds the problems that need no server. The address counts while the site verifies addresses. */
-export function registerProblems(
-  form: RegisterForm,
+export function accountProblems(
+  form: AccountForm,
   verifiesEmail: boolean,
-): { readonly [Name in keyof RegisterForm]?: Problem } {
+): { readonly [Name in keyof AccountForm]?: Problem } {
   return {
     ...(form.username.trim() === '' && { username: 'usernameEmpty' }),
     ...([...form.password].length < passwordMinLength && { password: 'passwordShort' }),
@@ -43,12 +43,12 @@ export const fieldOfRefusal = {
     { username: 'username', password: 'password', email: 'email', verification_code: 'verification_code' },
   ),
   password_mismatch: 'password2',
-} as const satisfies Readonly<Record<string, keyof RegisterForm>>
+} as const satisfies Readonly<Record<string, keyof AccountForm>>
 
 /** Problems with their sentences. */
 export function sentencesOf(
-  problems: ReturnType<typeof registerProblems>,
+  problems: ReturnType<typeof accountProblems>,
   say: (problem: Problem) => string,
-): Problems<RegisterForm> {
+): Problems<AccountForm> {
   return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, say(problem)]))
 }

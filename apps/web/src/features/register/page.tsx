@@ -1,23 +1,22 @@
 import '../../styles/pages.css'
 import { mutationOptions, useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { calls, type SessionUser } from '@tollgate/api'
-import type { FormEvent, ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { calls } from '@tollgate/api'
+import type { ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { TextField, useSaveForm } from '../../components/form/index.ts'
+import { TextField } from '../../components/form/index.ts'
 import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
 import { type HumanCheck, useHumanCheck } from '../../components/sign-in/human-check.tsx'
-import { logInToNew } from '../../components/sign-in/log-in.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { ApiError, request } from '../../lib/api/api-client.ts'
 import { canRegister, useStatus, useSystemName } from '../../lib/api/status.ts'
 import { readLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { useCountdown } from '../../lib/browser/timers.ts'
-import { storeUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
-import { blankForm, fieldOfRefusal, type RegisterForm, registerProblems, sentencesOf } from './form.ts'
+import { NewAccountForm } from './account-form.tsx'
+import type { AccountForm } from './form.ts'
 
 export function RegisterPage(): ReactNode {
   const { t } = useTranslation('account')
@@ -39,75 +38,35 @@ export function RegisterPage(): ReactNode {
   )
 }
 
-/** The form. Who made an account is logged in to it, and logs in by hand where the human check allows one call for each solving. */
+/** The form, with what this site requires of whoever registers by themselves. */
 function RegisterFields(): ReactNode {
   const { t } = useTranslation('account')
-  const navigate = useNavigate()
-  const status = useStatus()
-  const verifiesEmail = status?.email_verification === true
+  const verifiesEmail = useStatus()?.email_verification === true
   const check = useHumanCheck()
-  const { form, submit, saving, failure } = useSaveForm<RegisterForm, SessionUser | undefined>({
-    start: blankForm,
-    check: (values) =>
-      sentencesOf(registerProblems(values, verifiesEmail), (problem) => t(`problem.${problem}`)),
-    async save(values) {
-      if (!check.passed) throw new Error(t('problem.checkPending'))
-      await register({ form: values, turnstile: check.response }).finally(check.renew)
-      return status?.turnstile_check === true ? undefined : logInToNew(values.username, values.password)
-    },
-    fieldOf: fieldOfRefusal,
-    onSaved(user) {
-      writeLocal('aff', null)
-      if (user) storeUser(user)
-      void navigate({ to: user ? '/token' : '/login' })
-    },
-    successMessage: t('register.done'),
-  })
-
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    submit()
-  }
-
   return (
-    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
-      <TextField
-        form={form}
-        name="username"
-        label={t('field.username')}
-        required
-        input={{ autoComplete: 'username' }}
-      />
-      <TextField
-        form={form}
-        name="password"
-        label={t('field.password')}
-        required
-        secret
-        input={{ autoComplete: 'new-password', placeholder: t('field.passwordPlaceholder') }}
-      />
-      <TextField
-        form={form}
-        name="password2"
-        label={t('field.confirmPassword')}
-        required
-        secret
-        input={{ autoComplete: 'new-password' }}
-      />
-      {verifiesEmail && <EmailFields form={form} check={check} />}
-      {check.widget}
-      <Button type="submit" variant="primary" loading={saving} className="w-full">
-        {t('register.submit')}
-      </Button>
-    </form>
+    <NewAccountForm
+      verifiesEmail={verifiesEmail}
+      submitLabel={t('register.submit')}
+      open={async (form) => {
+        if (!check.passed) throw new Error(t('problem.checkPending'))
+        await register({ form, turnstile: check.response }).finally(check.renew)
+        writeLocal('aff', null)
+      }}
+    >
+      {(form) => (
+        <>
+          {verifiesEmail && <EmailFields form={form} check={check} />}
+          {check.widget}
+        </>
+      )}
+    </NewAccountForm>
   )
 }
 
 const resendSeconds = 30
 
 interface EmailFieldsProps {
-  readonly form: UseFormReturn<RegisterForm>
+  readonly form: UseFormReturn<AccountForm>
   readonly check: HumanCheck
 }
 
@@ -161,7 +120,7 @@ function EmailFields({ form, check }: EmailFieldsProps): ReactNode {
 }
 
 interface Registration {
-  readonly form: RegisterForm
+  readonly form: AccountForm
   readonly turnstile: string
 }
 

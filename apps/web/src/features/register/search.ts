@@ -4,3 +4,6 @@ export const registerSearch = searchParams({
   /** Invitation code of the user who sent the link. */
   aff: textParam,
 })
+
+/** Parameters of an invitation's link. */
+export const invitationSearch = searchParams({ token: textParam })

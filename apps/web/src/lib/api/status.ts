@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { calls, type PublicStatus } from '@tollgate/api'
 import i18next from 'i18next'
 import { readLocal, readLocalJson, writeLocal } from '../browser/local-store.ts'
-import { defaultMoneyDisplay, type MoneyDisplay } from '../format/format.ts'
+import { defaultMoneyDisplay, type MoneyDisplay } from '../format/money-display.ts'
 import { ApiError, request } from './api-client.ts'
 
 const defaultSystemName = 'Tollgate'

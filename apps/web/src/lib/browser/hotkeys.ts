@@ -94,12 +94,23 @@ export function createHotkeyHandler(ignore: (event: KeyboardEvent) => boolean): 
   }
 }
 
-/** Starts listening; called once by the application. */
+declare global {
+  interface Window {
+    /** A press of Ctrl or ⌘ with K that index.html noted while the console loaded; `null` once the console listens. */
+    early?: KeyboardEvent | null
+  }
+}
+
+/** Starts listening; called once by the application, which is then sent the press that came before. */
 export function startHotkeys(): () => void {
   const handler = createHotkeyHandler(isForOthers)
   handler.set(active.get())
   const end = active.subscribe(() => handler.set(active.get()))
   window.addEventListener('keydown', handler.handle)
+  const { early } = window
+  window.early = null
+  // The frame registers its keys with the same rendering.
+  if (early) setTimeout(() => window.dispatchEvent(new KeyboardEvent('keydown', early)))
   return () => {
     end()
     window.removeEventListener('keydown', handler.handle)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import {
   abbreviateNumber,
-  defaultMoneyDisplay,
   exactDecimals,
   formatDateTime,
   formatDecimal,
@@ -15,6 +14,7 @@ import {
   quotaToCurrency,
   toDateTimeInput,
 } from './format.ts'
+import { defaultMoneyDisplay } from './money-display.ts'
 
 const display = defaultMoneyDisplay
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { defaultMoneyDisplay } from './format.ts'
 import { currencyToQuota, product, quotient } from './money.ts'
+import { defaultMoneyDisplay } from './money-display.ts'
 
 describe('sums of money', () => {
   it('are what they are on paper', () => {

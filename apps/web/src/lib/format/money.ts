@@ -1,5 +1,5 @@
 import { decimalOf, divide, multiply, numberOf, roundToInteger } from '@tollgate/base/decimal'
-import type { MoneyDisplay } from './format.ts'
+import type { MoneyDisplay } from './money-display.ts'
 
 /** Decimals of a quotient: more than any price or ratio has. */
 const quotientDecimals = 15

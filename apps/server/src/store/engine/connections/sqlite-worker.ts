@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { rewriteLog } from '../../accounts/personal/rewrite-log.ts'
-import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
+import { sqliteTexts } from '../../dialects/sqlite-texts.ts'
 import { clearBatch } from '../../log/index/clear.ts'
 import { sealBlock } from '../../log/index/seal.ts'
 import { improveIndex } from '../../log/index/spans/complete.ts'
@@ -36,7 +36,7 @@ function stepBehindTraffic(): void {
 
 /** Returns how many log rows it added. */
 function flush(request: FlushRequest): number {
-  const flushed = new FlushStatements(request, decodeBatches(request.batches), sqliteDialect)
+  const flushed = new FlushStatements(request, decodeBatches(request.batches), sqliteTexts)
   opened().withoutSync(() => opened().batch(flushed))
   return flushed.logRows
 }

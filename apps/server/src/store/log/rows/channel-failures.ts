@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../dialects/sql-dialect.ts'
+import type { SqlTexts } from '../../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../../program.ts'
 import type { Seconds } from '../../units.ts'
 import { hourOf } from './charge-sums.ts'
@@ -20,7 +20,7 @@ export class ChannelFailures {
   }
 
   /** Writes nothing without failures. */
-  statements(dialect: SqlDialect): BatchStatement[] {
+  statements(dialect: SqlTexts): BatchStatement[] {
     if (this.#byHour.size === 0) return []
     const rows = Array.from(this.#byHour, ([hour, byChannel]) =>
       Array.from(byChannel, ([channel, count]) => [hour, channel, count]),

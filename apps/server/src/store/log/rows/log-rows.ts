@@ -1,5 +1,5 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
-import type { RowColumns, SqlDialect } from '../../dialects/sql-dialect.ts'
+import type { RowColumns, SqlTexts } from '../../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../../program.ts'
 import { clipKey, withStorableTexts } from '../../schema/text.ts'
 import type { NewLogRow } from '../index/log-row.ts'
@@ -32,7 +32,7 @@ const columns: RowColumns = {
 }
 
 /** Statements that add rows, whatever their texts hold, to the log and its hourly rollups. */
-export function logRowStatements(rows: readonly NewLogRow[], dialect: SqlDialect): BatchStatement[] {
+export function logRowStatements(rows: readonly NewLogRow[], dialect: SqlTexts): BatchStatement[] {
   const storable = rows.map(withStorableTexts)
   const rollup = new RollupSums()
   const failures = new ChannelFailures()
@@ -52,7 +52,7 @@ export function logRowStatements(rows: readonly NewLogRow[], dialect: SqlDialect
 export function insertLogRows<Row extends LoggedRow>(
   rows: readonly Row[],
   typeOf: (row: Row) => LogType,
-  dialect: SqlDialect,
+  dialect: SqlTexts,
 ): BatchStatement {
   return dialect.insertRows(
     'logs',

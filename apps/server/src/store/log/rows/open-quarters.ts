@@ -1,5 +1,5 @@
 import { hourSeconds } from '@tollgate/api/calendar'
-import type { SqlDialect } from '../../dialects/sql-dialect.ts'
+import type { SqlTexts } from '../../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../../program.ts'
 import type { Seconds } from '../../units.ts'
 
@@ -8,7 +8,7 @@ import type { Seconds } from '../../units.ts'
  * first quarter of an hour has the row of the hour.
  * @param starts beginnings of quarters, of which some may be there twice
  */
-export function openQuarters(starts: Iterable<Seconds>, dialect: SqlDialect): BatchStatement[] {
+export function openQuarters(starts: Iterable<Seconds>, dialect: SqlTexts): BatchStatement[] {
   const later = [...new Set(starts)].filter((start) => start % hourSeconds !== 0).sort((a, b) => a - b)
   if (later.length === 0) return []
   return [

@@ -1,6 +1,6 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
 import { getOrInsert } from '@tollgate/base'
-import type { RowColumns, SqlDialect } from '../../dialects/sql-dialect.ts'
+import type { RowColumns, SqlTexts } from '../../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../../program.ts'
 import { clipKey } from '../../schema/text.ts'
 import type { Quota, Seconds } from '../../units.ts'
@@ -133,7 +133,7 @@ export class RollupSums {
   }
 
   /** Adds the sums by user and model to a table of them. */
-  byUser(table: 'usage_hourly' | 'imported_usage', dialect: SqlDialect): BatchStatement {
+  byUser(table: 'usage_hourly' | 'imported_usage', dialect: SqlTexts): BatchStatement {
     return addSums(
       table,
       { hour: 'integer', type: 'integer', user_id: 'integer', model: 'text' },
@@ -143,7 +143,7 @@ export class RollupSums {
   }
 
   /** Adds the sums to the tables: by user and model, and (of calls) by model alone. */
-  statements(dialect: SqlDialect): BatchStatement[] {
+  statements(dialect: SqlTexts): BatchStatement[] {
     const calls = this.#all.filter(({ type }) => type === 'consumption' || type === 'error')
     const byUser = this.byUser('usage_hourly', dialect)
     if (calls.length === 0) return [byUser]
@@ -178,7 +178,7 @@ function addSums(
   table: string,
   key: RowColumns,
   sums: readonly KeyedSum[],
-  dialect: SqlDialect,
+  dialect: SqlTexts,
 ): BatchStatement {
   const added = Object.values(sumColumns).map(
     (column) => `${column} = ${table}.${column} + excluded.${column}`,

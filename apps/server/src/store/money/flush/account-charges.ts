@@ -1,4 +1,4 @@
-import type { RowColumns, Rows, SqlDialect } from '../../dialects/sql-dialect.ts'
+import type { RowColumns, Rows, SqlTexts } from '../../dialects/sql-dialect.ts'
 import { type AccountCharge, accountKinds, type ChargeSums } from '../../log/rows/charge-sums.ts'
 import type { BatchStatement } from '../../program.ts'
 import type { SharedAccountKind } from '../balance-shares.ts'
@@ -9,7 +9,7 @@ import type { SharedAccountKind } from '../balance-shares.ts'
  */
 export function* updateAccounts(
   charges: ChargeSums,
-  dialect: SqlDialect,
+  dialect: SqlTexts,
   node: string | undefined,
 ): Generator<BatchStatement, void> {
   const { user, token, channel } = charges.total()
@@ -55,7 +55,7 @@ const chargedBalances: Readonly<Record<SharedAccountKind, ChargedBalance>> = {
 function chargeBalances(
   kind: SharedAccountKind,
   charges: ReadonlyMap<number, AccountCharge>,
-  dialect: SqlDialect,
+  dialect: SqlTexts,
   payer: string | undefined,
 ): BatchStatement {
   const { table, columns, row, sets } = chargedBalances[kind]
@@ -98,7 +98,7 @@ const summed = ['amount', 'calls', 'cost', 'costed_quota', 'costed_calls']
 export function addHourlyCharges(
   table: string,
   { byStart }: Pick<ChargeSums, 'byStart'>,
-  dialect: SqlDialect,
+  dialect: SqlTexts,
 ): BatchStatement {
   const rows = Array.from(byStart, ([hour, charges]) =>
     accountKinds.flatMap((kind) =>

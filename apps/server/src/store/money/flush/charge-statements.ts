@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../dialects/sql-dialect.ts'
+import type { SqlTexts } from '../../dialects/sql-dialect.ts'
 import type { ChannelFailures } from '../../log/rows/channel-failures.ts'
 import type { ChargeSums } from '../../log/rows/charge-sums.ts'
 import { openQuarters } from '../../log/rows/open-quarters.ts'
@@ -24,7 +24,7 @@ export interface SummedCharges {
  */
 export function* chargeStatements(
   { charges, rollup, unlogged, failures, node }: SummedCharges,
-  dialect: SqlDialect,
+  dialect: SqlTexts,
 ): Generator<BatchStatement, void> {
   yield* rollup.statements(dialect)
   if (failures !== undefined) yield* failures.statements(dialect)

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../dialects/sql-dialect.ts'
+import type { SqlTexts } from '../../dialects/sql-dialect.ts'
 import { ChannelFailures } from '../../log/rows/channel-failures.ts'
 import { ChargeSums, hourOf } from '../../log/rows/charge-sums.ts'
 import { insertLogRows } from '../../log/rows/log-rows.ts'
@@ -13,13 +13,13 @@ import { chargeStatements } from './charge-statements.ts'
  */
 export class FlushStatements implements Iterable<BatchStatement> {
   readonly #request: Omit<FlushRequest, 'batches'>
-  readonly #dialect: SqlDialect
+  readonly #dialect: SqlTexts
   readonly #charges: ChargeStatements
 
   constructor(
     request: Omit<FlushRequest, 'batches'>,
     groups: Iterable<readonly Settlement[]>,
-    dialect: SqlDialect,
+    dialect: SqlTexts,
   ) {
     this.#request = request
     this.#dialect = dialect
@@ -45,7 +45,7 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   /** Rows added to the log so far. */
   logRows = 0
   readonly #groups: Iterable<readonly Settlement[]>
-  readonly #dialect: SqlDialect
+  readonly #dialect: SqlTexts
   readonly #node: string | undefined
   readonly #charges = new ChargeSums()
   /** Charges without a row in the log: the audit adds both up. */
@@ -54,7 +54,7 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   readonly #failures = new ChannelFailures()
 
   /** @param node pays from its shares; without it what is free pays */
-  constructor(groups: Iterable<readonly Settlement[]>, dialect: SqlDialect, node?: string) {
+  constructor(groups: Iterable<readonly Settlement[]>, dialect: SqlTexts, node?: string) {
     this.#groups = groups
     this.#dialect = dialect
     this.#node = node

@@ -37,8 +37,10 @@ function Item({ entry, onChoose }: { readonly entry: PaletteEntry; readonly onCh
       className="flex min-h-9 cursor-default items-center gap-2.5 rounded px-2.5 data-[selected=true]:bg-hover max-sm:min-h-11"
     >
       {Icon && <Icon className="size-4 shrink-0 text-muted" aria-hidden />}
-      <span className="min-w-0 flex-1 truncate">{entry.title}</span>
-      {entry.detail && <span className="max-w-[45%] truncate text-muted text-xs">{entry.detail}</span>}
+      <span className="min-w-0 grow truncate">{entry.title}</span>
+      {entry.detail && (
+        <span className="min-w-[45%] shrink truncate text-right text-muted text-xs">{entry.detail}</span>
+      )}
       {entry.shortcut && <KeyCaps keys={entry.shortcut} className="max-sm:hidden" />}
     </Palette.Item>
   )

@@ -1,9 +1,10 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
+import { useUnsavedWork } from '../../../lib/session/unsaved-work.ts'
 import { Button, IconButton } from '../button.tsx'
 
 const backdrop =
@@ -26,34 +27,82 @@ export interface DialogProps {
 
 const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl', xl: 'max-w-3xl' } as const
 
-/** A question or an explanation over the page. Esc and a press outside close it. */
+/** A question or an explanation over the page. Esc and a press outside close it; before they take typed text along, they ask. */
 export function DialogPopup(props: DialogProps) {
   const { open, onClose, title, description, footer, size = 'md', initialFocus, children } = props
   const { t } = useTranslation()
+  const { asking, ask, stay, note } = useTypedText(onClose)
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={backdrop} />
-        <Base.Popup className={cx(popup, widths[size])} initialFocus={() => initialFocus?.() ?? true}>
-          <div className="flex items-start justify-between gap-3 px-5 pt-4">
-            <div className="min-w-0">
-              <Base.Title className="font-semibold text-base">{title}</Base.Title>
-              {description && (
-                <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
-              )}
+    <>
+      <Base.Root open={open} onOpenChange={(next) => !next && ask()}>
+        <Base.Portal>
+          <Base.Backdrop className={backdrop} />
+          <Base.Popup
+            className={cx(popup, widths[size])}
+            initialFocus={() => initialFocus?.() ?? true}
+            onChange={note}
+          >
+            <div className="flex items-start justify-between gap-3 px-5 pt-4">
+              <div className="min-w-0">
+                <Base.Title className="font-semibold text-base">{title}</Base.Title>
+                {description && (
+                  <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
+                )}
+              </div>
+              <Base.Close
+                render={
+                  <IconButton
+                    label={t('action.close')}
+                    icon={X}
+                    size="sm"
+                    tooltip={false}
+                    className="-mr-2"
+                  />
+                }
+              />
             </div>
-            <Base.Close
-              render={
-                <IconButton label={t('action.close')} icon={X} size="sm" tooltip={false} className="-mr-2" />
-              }
-            />
-          </div>
-          <div className="min-h-0 overflow-y-auto px-5 py-4 text-sm">{children}</div>
-          {footer && <div className="flex justify-end gap-2 border-t px-5 py-3">{footer}</div>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+            <div className="min-h-0 overflow-y-auto px-5 py-4 text-sm">{children}</div>
+            {footer && <div className="flex justify-end gap-2 border-t px-5 py-3">{footer}</div>}
+          </Base.Popup>
+        </Base.Portal>
+      </Base.Root>
+      <ConfirmPopup
+        open={asking}
+        title={t('unsaved.title')}
+        description={t('unsaved.description')}
+        confirmLabel={t('unsaved.discard')}
+        cancelLabel={t('unsaved.stay')}
+        danger
+        onCancel={stay}
+        onConfirm={onClose}
+      />
+    </>
   )
+}
+
+const textTypes = ['text', 'email', 'url']
+
+/** Finds the field whose text would be lost: a search, a choice and a password are typed again with less trouble than a question. */
+function textFieldOf(target: EventTarget): HTMLInputElement | HTMLTextAreaElement | undefined {
+  if (target instanceof HTMLTextAreaElement) return target
+  const isText = target instanceof HTMLInputElement && textTypes.includes(target.type)
+  return isText && target.getAttribute('role') !== 'combobox' ? target : undefined
+}
+
+/** Notes whether something was typed, and asks before closing takes it along. */
+function useTypedText(onClose: () => void) {
+  const [typed, setTyped] = useState(false)
+  const [asking, setAsking] = useState(false)
+  useUnsavedWork(typed)
+  return {
+    asking,
+    ask: () => (typed ? setAsking(true) : onClose()),
+    stay: () => setAsking(false),
+    note({ target }: FormEvent) {
+      const field = textFieldOf(target)
+      if (field) setTyped(field.value !== '')
+    },
+  }
 }
 
 export interface ConfirmDialogProps {

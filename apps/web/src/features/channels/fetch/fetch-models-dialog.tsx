@@ -130,6 +130,7 @@ function Differences({ added, removed, left, onLeave }: DifferencesProps) {
     <div className="flex flex-col gap-2">
       <Input
         icon={Search}
+        type="search"
         mono
         value={filter}
         placeholder={t('test.filter')}

@@ -3,12 +3,13 @@ import type { RowOutcome } from '@tollgate/api'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RunProgress } from '../../../components/data-table/index.ts'
+import { useStops } from '../../../components/stops/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { previewMany, updateInParts } from './api.ts'
 import { ManyFields } from './many-fields.tsx'
-import { blankManyForm, countPreview, manyChangeOf } from './many-form.ts'
+import { blankManyForm, countPreview, lossOf, manyChangeOf } from './many-form.ts'
 import { ManyPreview } from './many-preview.tsx'
 
 export interface ManyDialogProps {
@@ -30,6 +31,15 @@ export function ManyDialog({ ids, done }: ManyDialogProps) {
     onSuccess: done,
   })
   const count = preview.data && countPreview(preview.data)
+  const { ask } = useStops()
+
+  /** Names the models that nobody would serve any more, where the change takes models or groups. */
+  async function applyAfterStops(): Promise<void> {
+    const loss = lossOf(form)
+    const title = t('stops.editManyTitle', { count: ids.length })
+    if (loss && !(await ask({ ids: [...ids], ...loss }, { title, confirmLabel: t('stops.edit') }))) return
+    apply.mutate()
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -59,7 +69,7 @@ export function ManyDialog({ ids, done }: ManyDialogProps) {
               variant="primary"
               loading={apply.isPending}
               disabled={count.changed === 0}
-              onClick={() => apply.mutate()}
+              onClick={() => void applyAfterStops()}
             >
               {t('many.apply', { count: count.changed })}
             </Button>

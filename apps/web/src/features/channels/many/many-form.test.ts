@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { blankManyForm, countPreview, inPreviewOrder, manyChangeOf } from './many-form.ts'
+import { blankManyForm, countPreview, inPreviewOrder, lossOf, manyChangeOf } from './many-form.ts'
 
 describe('a change of many channels, as it is filled in', () => {
   it('is nothing until a field has a value', () => {
@@ -25,6 +25,15 @@ describe('a change of many channels, as it is filled in', () => {
       tag: '',
       proxy: 'http://proxy:1',
     })
+  })
+
+  it('takes models and groups away by a removal, and by a list that replaces theirs', () => {
+    const names = ['a', 'b']
+    const removal = { models: { mode: 'remove', names }, group: { mode: 'keep', names: [] } } as const
+    expect(lossOf(removal)).toEqual({ lost_models: 'a,b' })
+    const added = { models: { mode: 'add', names }, group: { mode: 'replace', names } } as const
+    expect(lossOf(added)).toEqual({ group: 'a,b' })
+    expect(lossOf({ ...added, group: { mode: 'add', names } })).toBeUndefined()
   })
 
   it('is counted and ordered by what needs a look', () => {

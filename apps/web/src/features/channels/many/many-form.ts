@@ -45,6 +45,17 @@ export function manyChangeOf(form: ManyForm): ManyChange | undefined {
   return Object.keys(change).length === 0 ? undefined : change
 }
 
+/** Models and groups that channels may lose by a change, as the question about it has them; `undefined` where they lose none. */
+export function lossOf({ models, group }: Pick<ManyForm, 'models' | 'group'>) {
+  const loss = {
+    ...(models.mode === 'remove' && { lost_models: models.names.join(',') }),
+    ...(models.mode === 'replace' && { models: models.names.join(',') }),
+    ...(group.mode === 'remove' && { lost_groups: group.names.join(',') }),
+    ...(group.mode === 'replace' && { group: group.names.join(',') }),
+  }
+  return Object.keys(loss).length === 0 ? undefined : loss
+}
+
 function listOf(field: 'models' | 'group', { mode, names }: ListDraft): ManyChange {
   return mode === 'keep' || names.length === 0 ? {} : { [field]: { mode, names: names.join() } }
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormField, FormSheet, TextField, useSaveForm } from '../../../components/form/index.ts'
+import { useStops } from '../../../components/stops/index.ts'
 import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
 import { MultiSelect } from '../../../components/ui/select/multi-select.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
@@ -88,6 +89,7 @@ function useTagForm(tag: string, onClose: () => void) {
   const { t } = useTranslation('channels')
   const client = useQueryClient()
   const problemText = useProblemText()
+  const { ask } = useStops()
   const start = useMemo(() => blankTagForm(tag), [tag])
   return useSaveForm<TagForm, number>({
     start,
@@ -95,6 +97,13 @@ function useTagForm(tag: string, onClose: () => void) {
       Object.fromEntries(
         Object.entries(tagProblems(values)).map(([name, problem]) => [name, problemText(problem)]),
       ),
+    async ask(values) {
+      const { models, groups } = tagBody(tag, values) ?? {}
+      if (models == null && groups == null) return true
+      const lists = { ...(models != null && { models }), ...(groups != null && { group: groups }) }
+      const question = { title: t('stops.editTitle', { name: tag }), confirmLabel: t('stops.edit') }
+      return await ask({ ids: [], tag, ...lists }, question)
+    },
     async save(values) {
       const body = tagBody(tag, values)
       if (body === undefined) throw new Error(problemText('noChanges'))

@@ -55,6 +55,7 @@ function ModelTests({ channel }: { readonly channel: Channel }) {
       <div className="flex items-center gap-2">
         <Input
           icon={Search}
+          type="search"
           mono
           value={filter}
           placeholder={t('test.filter')}

@@ -169,12 +169,10 @@ function TitleCell({ incident }: CellProps) {
       <span className="block truncate font-medium" title={title}>
         {title}
       </span>
-      {models.length > 0 && (
-        <span className="block truncate font-mono text-muted text-xs" title={models.join(', ')}>
-          {models.join(', ')}
-        </span>
-      )}
-      {phone && <RelativeTime at={incident.started_at} className="figures text-muted text-xs" />}
+      <span className="block truncate text-muted text-xs" title={models.join(', ')}>
+        {phone && <RelativeTime at={incident.started_at} className="figures mr-2" />}
+        <span className="font-mono">{models.join(', ')}</span>
+      </span>
     </span>
   )
 }

@@ -10,12 +10,8 @@ import { Page, PageHeader } from '../../../components/ui/page.tsx'
 import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { cx } from '../../../lib/cx.ts'
-import {
-  formatDateTime,
-  formatInteger,
-  type MoneyDisplay,
-  quotaToCurrency,
-} from '../../../lib/format/format.ts'
+import { formatDateTime, formatInteger, quotaToCurrency } from '../../../lib/format/format.ts'
+import type { MoneyDisplay } from '../../../lib/format/money-display.ts'
 import { ChargeSection } from '../charge/charge-section.tsx'
 import { linkedQuery } from './api.ts'
 
@@ -27,20 +23,22 @@ export function LinkedChargePage(): ReactNode {
   const { token } = route.useParams()
   useNoIndex()
   return (
-    <Page layout="form">
-      <PageHeader title={t('linked.title')} />
-      <QueryBoundary query={useQuery(linkedQuery(token))}>
-        {(content) => (
-          <article className="printed flex flex-col gap-4 rounded-lg border bg-surface px-5 py-4 max-sm:px-4">
-            {content.charge && <Charge charge={content.charge} />}
-            {content.day && <Day day={content.day} quotaPerUnit={content.quota_per_unit} />}
-            <p className="text-muted text-xs">
-              {t('linked.until', { time: formatDateTime(content.expires_at) })}
-            </p>
-          </article>
-        )}
-      </QueryBoundary>
-    </Page>
+    <div className="mx-auto w-full max-w-[760px]">
+      <Page layout="form">
+        <PageHeader title={t('linked.title')} />
+        <QueryBoundary query={useQuery(linkedQuery(token))}>
+          {(content) => (
+            <article className="printed flex flex-col gap-4 rounded-lg border bg-surface px-5 py-4 max-sm:px-4">
+              {content.charge && <Charge charge={content.charge} />}
+              {content.day && <Day day={content.day} quotaPerUnit={content.quota_per_unit} />}
+              <p className="text-muted text-xs">
+                {t('linked.until', { time: formatDateTime(content.expires_at) })}
+              </p>
+            </article>
+          )}
+        </QueryBoundary>
+      </Page>
+    </div>
   )
 }
 

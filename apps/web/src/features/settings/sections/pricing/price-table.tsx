@@ -60,7 +60,7 @@ export function PriceTable({ maps, onChange }: PriceTableProps) {
               <th className="pr-3 pb-1.5 text-right font-medium max-sm:hidden">{t('pricing.ratio')}</th>
               <th className="pr-3 pb-1.5 text-right font-medium max-sm:hidden">{t('pricing.completion')}</th>
               <th className="w-20 pb-1.5">
-                <span className="sr-only">{t('groups.actions')}</span>
+                <span className="sr-only">{t('rows.actions')}</span>
               </th>
             </tr>
           </thead>

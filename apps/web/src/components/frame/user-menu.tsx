@@ -1,50 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, House, Info, Languages, LogOut, Moon, Sun, UserRound } from 'lucide-react'
+import { BookOpen, House, Info, LogOut, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { useStatus } from '../../lib/api/status.ts'
-import { setTheme, useTheme } from '../../lib/browser/theme.ts'
 import { cx } from '../../lib/cx.ts'
 import { isAdmin, isRoot, useUser } from '../../lib/session/session.ts'
-import { IconButton } from '../ui/button.tsx'
-import { Menu, menuChoice } from '../ui/overlay/menu.tsx'
+import { Menu } from '../ui/overlay/menu.tsx'
 import type { MenuItems } from '../ui/overlay/menu-items.ts'
 import { Avatar } from './avatar.tsx'
-import { languageChoices, useThemeChoices } from './preference-choices.ts'
 import { useLogout } from './use-logout.ts'
-
-/** Light, dark, or as the system. */
-export function ThemeMenu() {
-  const { t } = useTranslation()
-  const { choice, resolved } = useTheme()
-  const choices = useThemeChoices()
-  return (
-    <Menu
-      trigger={
-        <IconButton icon={resolved === 'dark' ? Moon : Sun} label={t('theme.label')} tooltip={false} />
-      }
-      items={[menuChoice({ label: t('theme.label'), value: choice, options: choices, choose: setTheme })]}
-    />
-  )
-}
-
-/** The console's language. */
-export function LanguageMenu() {
-  const { t } = useTranslation()
-  return (
-    <Menu
-      trigger={<IconButton icon={Languages} label={t('language.label')} tooltip={false} />}
-      items={[
-        menuChoice({
-          label: t('language.label'),
-          value: currentLanguage(),
-          options: languageChoices,
-          choose: (language) => void setLanguage(language),
-        }),
-      ]}
-    />
-  )
-}
 
 /** Shows the logged-in user, the way to the pages of the site, and the way out. */
 export function UserMenu({ nameClass }: { readonly nameClass: string }) {
