@@ -226,7 +226,7 @@ const navGroups: readonly NavGroup[] = [
         to: '/incidents',
         label: 'incidents',
         icon: Siren,
-        letter: 'j',
+        letter: 'e',
         keywords: 'problems,alerts,outage,history,markdown,问题,告警,历史',
       },
       {
@@ -270,7 +270,7 @@ const navGroups: readonly NavGroup[] = [
         part: 'settings',
         label: 'settingsRateLimit',
         icon: Gauge,
-        letter: 'e',
+        letter: 'x',
         below: root,
         keywords: 'limit,requests,限制',
       },
@@ -325,19 +325,17 @@ const navGroups: readonly NavGroup[] = [
   },
 ]
 
-/** The menu as the person who is logged in sees it; empty for a visitor. */
-export function useNav(): readonly NavGroup[] {
-  const user = useUser()
-  const role = user?.role ?? 0
-  const parts: readonly AdminPart[] = user?.admin_parts ?? []
+/** Whoever looks at the menu, and what their installation has switched on. */
+interface NavReader {
+  readonly role: number
+  readonly parts: readonly AdminPart[]
+  readonly flags: Readonly<Record<NavFlag, boolean>>
+}
+
+/** Returns the groups of the menu that a person sees, with their pages; none is empty. */
+export function navFor({ role, parts, flags }: NavReader): readonly NavGroup[] {
   const isMine = ({ part = 'any' }: NavEntry) =>
     part === 'any' || partsOf(part).some((one) => parts.includes(one))
-  const flags: Readonly<Record<NavFlag, boolean>> = {
-    enable_data_export: useLocal('enable_data_export') === 'true',
-    enable_drawing: useLocal('enable_drawing') === 'true',
-    enable_task: useLocal('enable_task') === 'true',
-    enable_status_page: useLocal('enable_status_page') === 'true',
-  }
   const isVisible = (entry: NavEntry, { role: groupRole }: NavGroup) =>
     role >= (entry.role ?? groupRole) &&
     role < (entry.below ?? Number.POSITIVE_INFINITY) &&
@@ -346,6 +344,18 @@ export function useNav(): readonly NavGroup[] {
   return navGroups
     .map((group) => ({ ...group, entries: group.entries.filter((entry) => isVisible(entry, group)) }))
     .filter((group) => group.entries.length > 0)
+}
+
+/** The menu as the person who is logged in sees it; empty for a visitor. */
+export function useNav(): readonly NavGroup[] {
+  const user = useUser()
+  const flags: Readonly<Record<NavFlag, boolean>> = {
+    enable_data_export: useLocal('enable_data_export') === 'true',
+    enable_drawing: useLocal('enable_drawing') === 'true',
+    enable_task: useLocal('enable_task') === 'true',
+    enable_status_page: useLocal('enable_status_page') === 'true',
+  }
+  return navFor({ role: user?.role ?? 0, parts: user?.admin_parts ?? [], flags })
 }
 
 /** A saved chat link: its page is its position. */
