@@ -325,7 +325,7 @@ const navGroups: readonly NavGroup[] = [
   },
 ]
 
-/** Whoever looks at the menu, and what their installation has switched on. */
+/** Reader of the menu, with what the installation has switched on. */
 interface NavReader {
   readonly role: number
   readonly parts: readonly AdminPart[]
