@@ -33,7 +33,7 @@ export interface PricingColumnsOptions {
 const kinds = { input: 'input', output: 'output', cached: 'cacheRead' } as const
 
 /** Windows that are narrower begin without what matters less to who compares prices. */
-const windows = { small: 768, rail: 1100, tablet: 1200, laptop: 1440 } as const
+const windows = { small: 900, rail: 1100, tablet: 1200, laptop: 1440 } as const
 
 /** Returns the columns, all of which have a width, so that nothing moves when the rows arrive. */
 export function usePricingColumns(options: PricingColumnsOptions): readonly DataColumn<ListedRow>[] {
