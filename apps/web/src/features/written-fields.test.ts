@@ -113,7 +113,12 @@ const forms: Readonly<Record<string, Form>> = {
 }
 
 async function textsOf(language: string, namespace: string): Promise<Texts> {
-  return (await Bun.file(`${import.meta.dir}/../i18n/${language}/${namespace}.json`).json()) as Texts
+  const read = async (file: string) =>
+    (await Bun.file(`${import.meta.dir}/../i18n/${language}/${file}.json`).json()) as Texts
+  // The texts of every page are two files.
+  return namespace === 'common'
+    ? { ...(await read('common')), ...(await read('pages')) }
+    : await read(namespace)
 }
 
 /** @param labels a key, or several of which one is enough: `channels:field.tag or fields:tag` */

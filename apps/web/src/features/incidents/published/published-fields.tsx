@@ -59,7 +59,7 @@ export function ModelsField<Values extends { readonly models: readonly string[] 
       {({ value, onChange }) => (
         <MultiSelect
           values={value}
-          onValuesChange={(next) => onChange(next.slice(0, publicIncidentLimits.models))}
+          onValuesChange={onChange}
           options={data?.rows.map(({ model_name }) => model_name) ?? []}
           creatable
           mono
