@@ -145,10 +145,13 @@ export const ownOverview = user.pick({ quota: true, request_count: true }).exten
   refused: ownRefusals.nullable().optional(),
   keys: z.object({
     total: z.number().int(),
-    /** Spent keys, the last used first. */
+    /** Keys that an administrator or a leak has frozen, the last used first; absent from nodes of the version before. */
+    frozen: z.array(keyBrief).optional(),
+    /** Spent keys that are not frozen, the last used first. */
     exhausted: z.array(keyBrief),
     expired: z.array(keyBrief),
-    /** How many more keys are spent or expired; absent from nodes of the version before. */
+    /** How many more keys are frozen, spent or expired; absent from nodes of the version before. */
+    more_frozen: z.number().int().optional(),
     more_exhausted: z.number().int().optional(),
     more_expired: z.number().int().optional(),
     /** Working keys, the next to expire first. */

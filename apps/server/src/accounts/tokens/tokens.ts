@@ -49,6 +49,7 @@ export interface TokenQuery {
   readonly keyword?: string | undefined
   readonly token?: string | undefined
   readonly status?: number | undefined
+  readonly frozen?: boolean
   /** The field's name in JSON; by default the newest keys come first. */
   readonly sort?: string | undefined
   readonly order?: 'asc' | 'desc'
@@ -94,6 +95,7 @@ export function createTokens(deps: Dependencies) {
         ...(query.keyword !== undefined && { keyword: query.keyword }),
         ...key,
         ...(visible !== undefined && { status: { visible, at: unixSeconds(clock) } }),
+        ...(query.frozen !== undefined && { frozen: query.frozen }),
       }
       const { rows, total } = await store.tokens.pageOwn(owner.userId, filter, page)
       return { rows: rows.map(toOwned), total }

@@ -31,6 +31,8 @@ export interface TokenFilter {
   readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
   /** The displayed status: an enabled key that has expired or is exhausted at `at` counts as such. */
   readonly status?: { readonly visible: TokenStatus; readonly at: Seconds }
+  /** Whether an administrator has frozen it, whatever its status. */
+  readonly frozen?: boolean
 }
 
 export interface TokenPage {
@@ -270,7 +272,7 @@ const sortColumns = {
   usedQuota: 'token_accounts.used_quota',
 } as const satisfies { readonly [Name in keyof Token]?: string }
 
-function conditionsOf({ keyword, keyHash, keyEnds, status }: TokenFilter): RawBuilder<boolean>[] {
+function conditionsOf({ keyword, keyHash, keyEnds, status, frozen }: TokenFilter): RawBuilder<boolean>[] {
   return [
     ...(keyword === undefined
       ? []
@@ -278,6 +280,9 @@ function conditionsOf({ keyword, keyHash, keyEnds, status }: TokenFilter): RawBu
     ...(keyHash === undefined ? [] : [sql<boolean>`key_hash = ${keyHash}`]),
     ...(keyEnds === undefined ? [] : [hasEnds(keyEnds)]),
     ...(status === undefined ? [] : [isVisibleAs(status)]),
+    ...(frozen === undefined
+      ? []
+      : [frozen ? sql<boolean>`frozen_at is not null` : sql<boolean>`frozen_at is null`]),
   ]
 }
 

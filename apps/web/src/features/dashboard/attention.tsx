@@ -93,8 +93,9 @@ function ProblemList({ problems, count }: ProblemListProps) {
         <UpgradeRows upgrades={problems.upgrades} />
         {problems.isShort && self && <BalanceRow self={self} pace={problems.pace} />}
         <KeyRows keys={problems.keys} />
-        <MoreKeysRow count={self?.keys.more_exhausted} status={tokenStatuses.exhausted} />
-        <MoreKeysRow count={self?.keys.more_expired} status={tokenStatuses.expired} />
+        {unusable.map((state) => (
+          <MoreKeysRow key={state} state={state} count={self?.keys[`more_${state}`]} />
+        ))}
         <ExpiringKeyRows keys={problems.expiring} />
       </ul>
       {count > visibleOnPhone && !all && (
@@ -136,7 +137,7 @@ function useProblems(admin: boolean) {
   const incidents = useQuery({ ...openIncidentsQuery, enabled: admin })
   const queries = [overview, summary, ...(admin ? [incidents] : [])]
   const self = overview.data
-  const keys = self ? [...self.keys.exhausted, ...self.keys.expired] : []
+  const keys = unusable.flatMap((state) => self?.keys[state]?.map((key) => ({ key, state })) ?? [])
   const working = self ? [...self.keys.ends_first, ...self.keys.least_left] : []
   // The figures of administrators are everybody's: they say nothing of their own balance.
   const pace = admin || !summary.data ? 0 : neededInWeek(summary.data.week, self?.refused)
@@ -278,41 +279,57 @@ function OutgrownRow({ extent }: OutgrownRowProps) {
 
 const gibibyte = 2 ** 30
 
+/** Why programs can no longer use a key, in the order of the rows. */
+const unusable = ['frozen', 'exhausted', 'expired'] as const
+type Unusable = (typeof unusable)[number]
+const toneOf = { frozen: 'bad', exhausted: 'bad', expired: 'warn' } as const satisfies Record<
+  Unusable,
+  string
+>
+/** Filter of the list that has them; frozen keys are marked there. */
+const statusOf = {
+  frozen: undefined,
+  exhausted: tokenStatuses.exhausted,
+  expired: tokenStatuses.expired,
+} as const satisfies Record<Unusable, number | undefined>
+
+interface UnusableKey {
+  readonly key: KeyBrief
+  readonly state: Unusable
+}
+
 /** Keys that programs can no longer use. */
-function KeyRows({ keys }: { readonly keys: readonly KeyBrief[] }) {
+function KeyRows({ keys }: { readonly keys: readonly UnusableKey[] }) {
   const { t } = useTranslation('dashboard')
-  return keys.map((key) => {
-    const exhausted = key.status === tokenStatuses.exhausted
-    return (
-      <ProblemRow
-        key={key.id}
-        tone={exhausted ? 'bad' : 'warn'}
-        title={key.name}
-        word={t(exhausted ? 'key.exhausted' : 'key.expired')}
-        action={<EditKey id={key.id} />}
-      >
-        {t('key.lastUsed')} <RelativeTime at={key.accessed_time} />
-      </ProblemRow>
-    )
-  })
+  return keys.map(({ key, state }) => (
+    <ProblemRow
+      key={key.id}
+      tone={toneOf[state]}
+      title={key.name}
+      word={t(`key.${state}`)}
+      action={<EditKey id={key.id} />}
+    >
+      {t('key.lastUsed')} <RelativeTime at={key.accessed_time} />
+    </ProblemRow>
+  ))
 }
 
 interface MoreKeysRowProps {
+  readonly state: Unusable
   /** Absent from nodes of the version before. */
   readonly count: number | undefined
-  readonly status: number
 }
 
 /** Leads to the keys of a state that have no row of their own. */
-function MoreKeysRow({ count = 0, status }: MoreKeysRowProps) {
+function MoreKeysRow({ state, count = 0 }: MoreKeysRowProps) {
   const { t } = useTranslation('dashboard')
   if (count === 0) return null
   return (
     <ProblemRow
       tone="warn"
-      title={t(status === tokenStatuses.exhausted ? 'key.moreExhausted' : 'key.moreExpired', { count })}
+      title={t(`key.more.${state}`, { count })}
       action={
-        <Link to="/token" search={{ status }} className={actionLink}>
+        <Link to="/token" search={{ status: statusOf[state] }} className={actionLink}>
           {t('key.showAll')}
         </Link>
       }

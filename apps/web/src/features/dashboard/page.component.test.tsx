@@ -270,6 +270,8 @@ describePage(
         quota: 0,
         keys: {
           ...overview.keys,
+          frozen: [{ ...key, id: 5, name: 'found in public', expired_time: -1 }],
+          more_frozen: 2,
           expired: [{ ...key, id: 3, name: 'old laptop', status: 3, expired_time: now - 60 }],
           ends_first: [{ ...key, id: 4, name: 'new laptop', expired_time: now + 3 * 86_400 }],
         },
@@ -279,6 +281,8 @@ describePage(
       await page.open('/detail', { as: customer })
       await screen.findByText('Your balance is used up')
       const row = (text: string) => screen.getByText(text).closest('li') as HTMLElement
+      within(row('found in public')).getByText('Frozen')
+      within(row('2 more frozen keys')).getByRole('link', { name: 'Show keys' })
       within(row('old laptop')).getByText('Expired')
       within(row('new laptop')).getByText('Expires soon')
       expect(within(row('old laptop')).getByRole('link', { name: 'Edit key' }).getAttribute('href')).toBe(

@@ -44,6 +44,15 @@ describe('the overview of the own account', () => {
     expect(names(keys.least_left)).toEqual(['ends later', 'ends soon'])
   })
 
+  it('shows a frozen key as frozen alone, whatever else it is', async () => {
+    const { owner, addKey, overview, store } = await withTwoOwners()
+    const { id } = await addKey(owner, { name: 'found in public', remain_quota: 0 })
+    await store.tokens.freeze(id, { frozenAt: 1, freezeCause: 'leak', freezeNote: '' })
+    const { keys } = await overview(owner)
+    expect(names(keys.frozen ?? [])).toEqual(['found in public'])
+    expect([keys.exhausted, keys.ends_first, keys.least_left]).toEqual([[], [], []])
+  })
+
   it('shows root alone a proxy that forwards without being trusted', async () => {
     const fixture = await consoleFixture({})
     const root = await fixture.createUser({ role: 'root' })
@@ -138,7 +147,8 @@ describe('the overview of the own account', () => {
     await addKey(other, { name: 'of another' })
     const { keys } = await overview(owner)
     expect(keys).toEqual({
-      ...{ total: 0, exhausted: [], expired: [], more_exhausted: 0, more_expired: 0 },
+      ...{ total: 0, frozen: [], exhausted: [], expired: [] },
+      ...{ more_frozen: 0, more_exhausted: 0, more_expired: 0 },
       ...{ ends_first: [], least_left: [] },
     })
   })

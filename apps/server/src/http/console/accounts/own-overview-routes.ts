@@ -36,8 +36,9 @@ const maxProblems = 8
 /** Keys without a budget may stand among those with little left of theirs. */
 const maxBudgets = 100
 
-const spent = (status: number) => ({ size: maxProblems, status, sort: 'accessed_time' }) as const
-const working = { status: tokenStatuses.enabled, order: 'asc' } as const
+const spent = (status: number) =>
+  ({ size: maxProblems, status, frozen: false, sort: 'accessed_time' }) as const
+const working = { status: tokenStatuses.enabled, frozen: false, order: 'asc' } as const
 
 /** Serves everything that a dashboard shows of one's own account in one response. */
 export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
@@ -48,9 +49,10 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
   }
   return [
     route(calls.users.overview, async (_, { caller }) => {
-      const [user, { total }, exhausted, expired, endsFirst, minLeft] = await Promise.all([
+      const [user, { total }, frozen, exhausted, expired, endsFirst, minLeft] = await Promise.all([
         users.getUser(caller.userId),
         tokens.list(caller, { p: 0, size: 1 }),
+        list(caller, { size: maxProblems, frozen: true, sort: 'accessed_time' }),
         list(caller, spent(tokenStatuses.exhausted)),
         list(caller, spent(tokenStatuses.expired)),
         list(caller, { ...working, size: maxProblems, sort: 'expired_time' }),
@@ -59,8 +61,10 @@ export function ownOverviewRoutes(deps: Dependencies): ConsoleRoute[] {
       const { quota, request_count } = toWireUser(user, ledger)
       const keys = {
         total,
+        frozen: frozen.rows,
         exhausted: exhausted.rows,
         expired: expired.rows,
+        more_frozen: frozen.more,
         more_exhausted: exhausted.more,
         more_expired: expired.more,
         ends_first: endsFirst.rows,
