@@ -18,8 +18,8 @@ const settingBytes = 281_000
 const personalBytes = 258_500
 /** The rows of a busy installation are among it, and what the last test took out of service. */
 const channelBytes = 257_000
-/** Prices and costs of every model of a busy installation are among it: 23 kB. */
-const modelsBytes = 258_500
+/** Prices and costs of every model of a busy installation are among it: 23 kB; and what is asked before a price changes. */
+const modelsBytes = 259_500
 /** The contract of every call is among it: with groups, refunds, incidents, the status page, invitations and links to charges 55 kB, and 5 kB of summaries in Chinese. */
 const docsBytes = 291_000
 /** The forms of every way to pay are among it. */

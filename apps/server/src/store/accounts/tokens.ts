@@ -31,7 +31,7 @@ export interface TokenFilter {
   readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
   /** The displayed status: an enabled key that has expired or is exhausted at `at` counts as such. */
   readonly status?: { readonly visible: TokenStatus; readonly at: Seconds }
-  /** Whether an administrator has frozen it, whatever its status. */
+  /** Frozen keys alone, or all others, whatever their status. */
   readonly frozen?: boolean
 }
 

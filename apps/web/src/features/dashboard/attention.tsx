@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { faults, type KeyBrief, type OwnOverview, tokenStatuses } from '@tollgate/api'
+import { faults, type OwnOverview } from '@tollgate/api'
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,10 +12,11 @@ import { cx } from '../../lib/cx.ts'
 import { figures } from '../../lib/figures/figures.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
 import { overviewQuery, type Summary, summaryQuery } from './api.ts'
-import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
+import { expiringKeys } from './expiring-keys.ts'
 import { HealthRows } from './health-rows.tsx'
 import { IncidentRows } from './incident-rows.tsx'
 import { JournalRows } from './journal-rows.tsx'
+import { ExpiringKeyRows, KeyRows, MoreKeysRow, unusable } from './key-rows.tsx'
 import { actionLink, ProblemRow } from './problem-row.tsx'
 import { daysLeft, errorRate, hasHighErrorRate, lowBalanceDays, neededInWeek } from './rates.ts'
 import { UpgradeRows } from './upgrade-rows.tsx'
@@ -278,94 +279,3 @@ function OutgrownRow({ extent }: OutgrownRowProps) {
 }
 
 const gibibyte = 2 ** 30
-
-/** Why programs can no longer use a key, in the order of the rows. */
-const unusable = ['frozen', 'exhausted', 'expired'] as const
-type Unusable = (typeof unusable)[number]
-const toneOf = { frozen: 'bad', exhausted: 'bad', expired: 'warn' } as const satisfies Record<
-  Unusable,
-  string
->
-/** Filter of the list that has them; frozen keys are marked there. */
-const statusOf = {
-  frozen: undefined,
-  exhausted: tokenStatuses.exhausted,
-  expired: tokenStatuses.expired,
-} as const satisfies Record<Unusable, number | undefined>
-
-interface UnusableKey {
-  readonly key: KeyBrief
-  readonly state: Unusable
-}
-
-/** Keys that programs can no longer use. */
-function KeyRows({ keys }: { readonly keys: readonly UnusableKey[] }) {
-  const { t } = useTranslation('dashboard')
-  return keys.map(({ key, state }) => (
-    <ProblemRow
-      key={key.id}
-      tone={toneOf[state]}
-      title={key.name}
-      word={t(`key.${state}`)}
-      action={<EditKey id={key.id} />}
-    >
-      {t('key.lastUsed')} <RelativeTime at={key.accessed_time} />
-    </ProblemRow>
-  ))
-}
-
-interface MoreKeysRowProps {
-  readonly state: Unusable
-  /** Absent from nodes of the version before. */
-  readonly count: number | undefined
-}
-
-/** Leads to the keys of a state that have no row of their own. */
-function MoreKeysRow({ state, count = 0 }: MoreKeysRowProps) {
-  const { t } = useTranslation('dashboard')
-  if (count === 0) return null
-  return (
-    <ProblemRow
-      tone="warn"
-      title={t(`key.more.${state}`, { count })}
-      action={
-        <Link to="/token" search={{ status: statusOf[state] }} className={actionLink}>
-          {t('key.showAll')}
-        </Link>
-      }
-    />
-  )
-}
-
-/** Keys that soon will not be usable: time to renew them while programs still run. */
-function ExpiringKeyRows({ keys }: { readonly keys: readonly ExpiringKey[] }) {
-  const { t } = useTranslation('dashboard')
-  return keys.map(({ key, end }) => (
-    <ProblemRow
-      key={key.id}
-      tone="warn"
-      title={key.name}
-      word={t(end === 'date' ? 'key.expiresSoon' : 'key.nearlyUsedUp')}
-      action={<EditKey id={key.id} />}
-    >
-      {end === 'date' ? (
-        <>
-          {t('key.expires')} <RelativeTime at={key.expired_time} upcoming />
-        </>
-      ) : (
-        <>
-          {t('key.left')} <Money quota={key.remain_quota} single />
-        </>
-      )}
-    </ProblemRow>
-  ))
-}
-
-function EditKey({ id }: { readonly id: number }) {
-  const { t } = useTranslation('dashboard')
-  return (
-    <Link to="/token/edit/$id" params={{ id: String(id) }} className={actionLink}>
-      {t('key.open')}
-    </Link>
-  )
-}
