@@ -115,6 +115,10 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     failed = await call(key, 'sick-model')
     unknown = await call(key, 'no-such-model')
     await root.consumption(2)
+    await until(async () => {
+      const { total } = await root.api<{ total: number }>('GET', '/api/log/?p=1&page_size=1&type=5')
+      return total === 2 || undefined
+    })
     writeDrawings(root.userId)
     ;({ browser, page, thrown } = await openConsole(gateway.url))
     page.on('request', (request) => requested.push(new URL(request.url())))
