@@ -63,7 +63,11 @@ export class FakeGateway {
   readonly #contents = new Map<string, ContentHandler>()
   readonly #sent: { readonly name: string; readonly call: SentCall<JsonCall> }[] = []
 
-  constructor() {
+  readonly #isElsewhere: () => boolean
+
+  /** @param isElsewhere decides whether the page under test was left: the next one may ask what the test says nothing of */
+  constructor(isElsewhere: () => boolean) {
+    this.#isElsewhere = isElsewhere
     this.on(calls.status.read, sampleStatus())
     this.on(calls.status.notice, '')
     this.on(calls.users.self, sampleUser())
@@ -120,12 +124,14 @@ export class FakeGateway {
     this.#sent.push({ name: found.name, call: sent })
     this.#holdNames(found, sent)
     const handler = this.#handlers.get(found.name)
-    return handler === undefined ? this.#fail(`${found.name}: no responder`) : handler(found, sent)
+    if (handler !== undefined) return handler(found, sent)
+    const problem = `${found.name}: no responder`
+    return this.#isElsewhere() ? notHere(problem) : this.#fail(problem)
   }
 
   #fail(problem: string): Response {
     this.problems.push(problem)
-    return Response.json({ success: false, message: problem }, { status: 404 })
+    return notHere(problem)
   }
 
   #holdNames({ name, call: { query, body, accepts } }: NamedCall, sent: SentCall<JsonCall>): void {
@@ -146,6 +152,10 @@ export class FakeGateway {
       )
     }
   }
+}
+
+function notHere(message: string): Response {
+  return Response.json({ success: false, message }, { status: 404 })
 }
 
 function answerOf<C extends JsonCall>(

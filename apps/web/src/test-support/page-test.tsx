@@ -166,10 +166,12 @@ function startOnce(): Promise<void> {
 }
 
 class OpenConsole {
-  readonly gateway = new FakeGateway()
+  readonly gateway = new FakeGateway(() => this.#history.location.pathname !== this.#opened)
   // Nothing has a box or a style that could catch the pointer.
   readonly user = userEvent.setup({ delay: null, pointerEventsCheck: 0 })
   readonly #history = createMemoryHistory()
+  /** Path of the page under test, as it was after its own redirects. */
+  #opened = ''
 
   async open(path: string, { as = rootUser, language = 'en' }: OpenOptions = {}): Promise<void> {
     globalThis.fetch = Object.assign(this.gateway.fetch, { preconnect: () => {} })
@@ -179,8 +181,10 @@ class OpenConsole {
     cleanup()
     await setLanguage(language)
     this.#history.replace(path)
+    this.#opened = this.#history.location.pathname
     const { router, element } = createConsole(this.#history)
     await router.load()
+    this.#opened = this.#history.location.pathname
     render(element)
   }
 
