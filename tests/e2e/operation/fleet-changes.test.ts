@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       await until(async () => ((await asPerson(node)).status === 401 ? true : undefined), crossingMs)
   })
 
-  it('show one incident of a cause that each of them sees, accepted on all by whoever accepts it on one', async () => {
+  it('show one incident of a cause that each of them sees, and on all of them its acceptance on one', async () => {
     const { key } = await knownKey()
     const { id } = await operator.addChannel({
       name: 'dies',

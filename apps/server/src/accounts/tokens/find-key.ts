@@ -56,7 +56,7 @@ export function createFindKey(deps: Dependencies) {
   }
 
   return {
-    /** Finds the token of a key, whoever owns it; for callers who prove that they may report keys. */
+    /** Finds the token of a key of any owner; for callers who prove that they may report keys. */
     idOf: async (text: string): Promise<number | undefined> => (await byText(text))?.token.id,
     findOwn: async (actor: Ranked, text: string, clock: ReaderClock): Promise<FoundKey> =>
       visible(await byText(text), ({ id }) => id === actor.userId, { actor, clock }),

@@ -71,7 +71,7 @@ describe('attempts of a call', () => {
       too_many_requests: 'limit',
       model_not_found: 'no_channel',
       no_available_channel: 'no_channel',
-      // What no channel was ever meant to serve there says nothing of the model: whoever asks for it must not make it look broken.
+      // Calls that no channel of the group is meant to serve say nothing of the model: a caller must not be able to make it look broken.
       model_not_in_group: 'caller',
       unsupported_endpoint: 'caller',
       model_not_allowed: 'caller',

@@ -60,7 +60,7 @@ const maxIncidents = 50
 export function createStatusPage(deps: StatusPageDeps): StatusPage {
   const { attemptCounts, publicIncidents, writeAttempts, settings, directory, health, clock } = deps
   const now = () => unixSeconds(clock)
-  // One read at a time: whoever asks for days of many clocks waits for them.
+  // One read at a time: a reader who asks for the days of many clocks waits for each.
   const days = timedReads<CallsByModel>({ ttl: daysTtl, max: heldDays, now })
   const recent = timedReads<CallsByModel>({ ttl: recentTtl, max: 1, now })
   const incidents = timedReads<readonly PublicIncidentRow[]>({ ttl: incidentsTtl, max: 1, now })

@@ -85,7 +85,7 @@ export function NewAccountForm(props: NewAccountFormProps): ReactNode {
   )
 }
 
-/** Logs in whoever has just opened an account; `undefined` where the log-in asks for something more. */
+/** Logs the user of a new account in; `undefined` where the log-in asks for something more. */
 async function logInToNew(username: string, password: string): Promise<SessionUser | undefined> {
   const body = { username: username.trim(), password }
   const response = await request(calls.users.login, { query: { turnstile: '' }, body }).catch(() => undefined)

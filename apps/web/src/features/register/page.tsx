@@ -38,7 +38,7 @@ export function RegisterPage(): ReactNode {
   )
 }
 
-/** The form, with what this site requires of whoever registers by themselves. */
+/** The form, with the conditions of this site for users who register by themselves. */
 function RegisterFields(): ReactNode {
   const { t } = useTranslation('account')
   const verifiesEmail = useStatus()?.email_verification === true

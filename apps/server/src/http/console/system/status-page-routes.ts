@@ -31,7 +31,7 @@ export function statusPageRoutes({
       // Counts are of quarter hours: more offsets than clocks have would each read them anew.
       const utc_offset = Math.round(query.utc_offset / quarterMinutes) * quarterMinutes
       const read = await page.read(reader, { ...query, utc_offset })
-      // Whoever is logged in sees the models of their own groups.
+      // Users who are logged in see the models of their own groups.
       responseHeaders.set('cache-control', caller === undefined ? 'public, max-age=60' : 'private, no-cache')
       responseHeaders.append('vary', 'cookie, authorization')
       return read

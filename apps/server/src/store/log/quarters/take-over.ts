@@ -26,12 +26,15 @@ export function hasRowsLeft(quarter: Seconds): string {
     .join(' or ')
 }
 
+/** SQLite reads `on conflict` as a part of the select that is before it, unless that has a condition. */
+const anyRow = '1 = 1'
+
 function addQuarter(table: QuarterTable, quarter: Seconds): BatchStatement {
   const { quarters, key, sums } = table
   const columns = ['quarter', ...key]
   return {
     sql: `insert into ${quarters} (${[...columns, ...sums].join(', ')})
-      select ${[table.time, ...key, ...sums].join(', ')} from (${nextRows(table)}) as taken where 1 = 1
+      select ${[table.time, ...key, ...sums].join(', ')} from (${nextRows(table)}) as taken where ${anyRow}
       on conflict (${columns.join(', ')}) do update set ${added(quarters, sums)}`,
     parameters: [quarter],
   }
@@ -42,7 +45,7 @@ function addToHour(table: QuarterTable, quarter: Seconds): BatchStatement {
   const columns = [...Object.keys(fixed), time, ...key]
   return {
     sql: `insert into ${main} (${[...columns, ...sums].join(', ')})
-      select ${[...Object.values(fixed), 'cast(? as bigint)', ...key, ...sums].join(', ')} from (${nextRows(table)}) as taken where 1 = 1
+      select ${[...Object.values(fixed), 'cast(? as bigint)', ...key, ...sums].join(', ')} from (${nextRows(table)}) as taken where ${anyRow}
       on conflict (${columns.join(', ')}) do update set ${added(main, sums)}`,
     parameters: [hourOf(quarter), quarter],
   }

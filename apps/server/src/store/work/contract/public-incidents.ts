@@ -35,7 +35,7 @@ export function publicIncidentContract(store: () => Store): void {
       expect((await idsOf()).toSorted()).toEqual([lasting, ended, old, off].toSorted())
     })
 
-    it('publishes a cause once, whoever publishes it, and by hand as often as somebody writes', async () => {
+    it('publishes a cause once, and incidents without a cause any number of times', async () => {
       const { publicIncidents } = store()
       const ids = await Promise.all([1, 2, 3].map(() => publicIncidents.add({ ...published, incidentId: 7 })))
       expect(ids.filter((id) => id !== undefined)).toHaveLength(1)

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { calls, type ManagedIncident, publicIncidentLimits } from '@tollgate/api'
+import { calls, type ManagedIncident } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { baseOf } from '../../../components/form/edit-base.ts'
 import { FormField } from '../../../components/form/form-field.tsx'
 import { FormSheet } from '../../../components/form/form-sheet.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
 import { useSaveForm } from '../../../components/form/use-save-form.ts'
 import { refreshStatusPage } from '../../../components/status-page/status-api.ts'
 import { Field } from '../../../components/ui/field/field.tsx'
 import { request } from '../../../lib/api/api-client.ts'
 import { formatDateTime } from '../../../lib/format/format.ts'
-import { ModelsField, TextBox, TimeField } from './published-fields.tsx'
+import { ModelsField, TextBox, TimeField, TitleField } from './published-fields.tsx'
 
 interface EditSheetProps {
   readonly incident: ManagedIncident
@@ -57,13 +56,7 @@ export function EditSheet({ incident, onClose }: EditSheetProps) {
       submitLabel={t('manage.editSubmit')}
       onClose={onClose}
     >
-      <TextField
-        form={form}
-        name="title"
-        label={t('manage.field.title')}
-        required
-        input={{ maxLength: publicIncidentLimits.title }}
-      />
+      <TitleField form={form} />
       <ModelsField form={form} />
       <TimeField<Values> form={form} name="started_at" label={t('manage.field.startedAt')} />
       {incident.ended_at > 0 && (

@@ -1,22 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  type CallData,
-  calls,
-  type PublicIncidentState,
-  publicIncidentLimits,
-  publicIncidentStates,
-} from '@tollgate/api'
+import { type CallData, calls, type PublicIncidentState } from '@tollgate/api'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormField } from '../../../components/form/form-field.tsx'
 import { FormSheet, RecordSheet } from '../../../components/form/form-sheet.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
 import { useSaveForm } from '../../../components/form/use-save-form.ts'
 import { refreshStatusPage } from '../../../components/status-page/status-api.ts'
 import { request } from '../../../lib/api/api-client.ts'
 import { draftQuery } from './published-api.ts'
-import { ModelsField, StateSelect, TextBox, TimeField } from './published-fields.tsx'
+import { ModelsField, StateSelect, TimeField, TitleField, UpdateField } from './published-fields.tsx'
 
 interface PublishSheetProps {
   /** The cause that is being published; 0: none. */
@@ -73,28 +65,14 @@ function PublishForm({ causeId, draft, onClose }: PublishSheetProps & { readonly
       submitLabel={t('manage.publishSubmit')}
       onClose={onClose}
     >
-      <TextField
-        form={form}
-        name="title"
-        label={t('manage.field.title')}
-        required
-        input={{ maxLength: publicIncidentLimits.title }}
-      />
-      <StateSelect form={form} states={publicIncidentStates} />
+      <TitleField form={form} />
+      <StateSelect form={form} />
       <ModelsField form={form} />
       <TimeField<Values> form={form} name="started_at" label={t('manage.field.startedAt')} />
       {form.watch('state') === 'resolved' && (
         <TimeField<Values> form={form} name="ended_at" label={t('manage.column.ended')} />
       )}
-      <FormField<Values, string>
-        form={form}
-        name="text"
-        label={t('manage.field.text')}
-        hint={t('manage.field.textHint')}
-        required
-      >
-        {(control) => <TextBox {...control} />}
-      </FormField>
+      <UpdateField form={form} />
     </FormSheet>
   )
 }

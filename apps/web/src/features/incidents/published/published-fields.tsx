@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type PublicIncidentState, publicIncidentLimits } from '@tollgate/api'
+import { type PublicIncidentState, publicIncidentLimits, publicIncidentStates } from '@tollgate/api'
 import type { FieldPathByValue, FieldValues, UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { type FieldControl, FormField } from '../../../components/form/form-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
 import { DateTimePicker } from '../../../components/ui/date/date-time-picker.tsx'
 import { Textarea } from '../../../components/ui/field/input.tsx'
 import { MultiSelect } from '../../../components/ui/select/multi-select.tsx'
@@ -12,13 +13,11 @@ import { useUser } from '../../../lib/session/session.ts'
 
 interface StateSelectProps<Values extends { readonly state: PublicIncidentState }> {
   readonly form: UseFormReturn<Values>
-  readonly states: readonly PublicIncidentState[]
 }
 
 /** The state that an update tells. */
 export function StateSelect<Values extends { readonly state: PublicIncidentState }>({
   form,
-  states,
 }: StateSelectProps<Values>) {
   const { t } = useTranslation('statusPage')
   return (
@@ -32,9 +31,47 @@ export function StateSelect<Values extends { readonly state: PublicIncidentState
         <Select
           value={value}
           onValueChange={(next) => next !== undefined && onChange(next)}
-          options={states.map((state) => ({ value: state, label: t(`phase.${state}`) }))}
+          options={publicIncidentStates.map((state) => ({ value: state, label: t(`phase.${state}`) }))}
         />
       )}
+    </FormField>
+  )
+}
+
+interface TitleFieldProps<Values extends { readonly title: string }> {
+  readonly form: UseFormReturn<Values>
+}
+
+/** The line that names an incident. */
+export function TitleField<Values extends { readonly title: string }>({ form }: TitleFieldProps<Values>) {
+  const { t } = useTranslation('statusPage')
+  return (
+    <TextField
+      form={form}
+      name={'title' as never}
+      label={t('manage.field.title')}
+      required
+      input={{ maxLength: publicIncidentLimits.title }}
+    />
+  )
+}
+
+interface UpdateFieldProps<Values extends { readonly text: string }> {
+  readonly form: UseFormReturn<Values>
+}
+
+/** The text of an update that is being added. */
+export function UpdateField<Values extends { readonly text: string }>({ form }: UpdateFieldProps<Values>) {
+  const { t } = useTranslation('statusPage')
+  return (
+    <FormField<Values, string>
+      form={form}
+      name={'text' as never}
+      label={t('manage.field.text')}
+      hint={t('manage.field.textHint')}
+      required
+    >
+      {(control) => <TextBox {...control} />}
     </FormField>
   )
 }

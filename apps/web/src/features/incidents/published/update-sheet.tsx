@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { calls, type ManagedIncident, type PublicIncidentState, publicIncidentStates } from '@tollgate/api'
+import { calls, type ManagedIncident, type PublicIncidentState } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormField } from '../../../components/form/form-field.tsx'
 import { FormSheet } from '../../../components/form/form-sheet.tsx'
 import { useSaveForm } from '../../../components/form/use-save-form.ts'
 import { refreshStatusPage } from '../../../components/status-page/status-api.ts'
 import { request } from '../../../lib/api/api-client.ts'
-import { StateSelect, TextBox } from './published-fields.tsx'
+import { StateSelect, UpdateField } from './published-fields.tsx'
 
 interface UpdateSheetProps {
   readonly incident: ManagedIncident
@@ -44,16 +43,8 @@ export function UpdateSheet({ incident, state, onClose }: UpdateSheetProps) {
       submitLabel={t('manage.updateSubmit')}
       onClose={onClose}
     >
-      <StateSelect form={saveForm.form} states={publicIncidentStates} />
-      <FormField<Values, string>
-        form={saveForm.form}
-        name="text"
-        label={t('manage.field.text')}
-        hint={t('manage.field.textHint')}
-        required
-      >
-        {(control) => <TextBox {...control} />}
-      </FormField>
+      <StateSelect form={saveForm.form} />
+      <UpdateField form={saveForm.form} />
     </FormSheet>
   )
 }

@@ -86,7 +86,7 @@ describePage('a link to a charge', load, (page) => {
     ])
   })
 
-  it('is made and revoked by whoever was charged, too, and by an administrator for them', async () => {
+  it('is made and revoked by the user who was charged, and by an administrator for them', async () => {
     const { user, gateway } = page
     const link = {
       id: 9,
@@ -131,7 +131,7 @@ describePage('a link to a charge', load, (page) => {
     }
   })
 
-  it('is found among the calls that cost most, by everybody and by whoever was charged', async () => {
+  it('is found among the calls that cost most, by administrators and by the user who was charged', async () => {
     const { gateway } = page
     const ranked = { items: [call], complete: true, since: 0 }
     gateway.on(calls.logs.top, ranked).on(calls.logs.topSelf, ranked)
