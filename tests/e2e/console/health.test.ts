@@ -250,7 +250,9 @@ describe('an outage', () => {
       const { data, code } = (await response.json()) as Envelope<StatusPage>
       return { data, code, cached: response.headers.get('cache-control') }
     }
+    const readFeed = () => fetch(`${gateway.url}/api/status_page/feed?language=zh`)
     expect((await read()).code).toBe('record_not_found')
+    expect((await readFeed()).status).toBe(404)
     await root.option('StatusPageEnabled', 'true')
     const { data, cached } = await read()
     expect(cached).toBe('public, max-age=60')
@@ -292,8 +294,16 @@ describe('an outage', () => {
       ...{ id, title: 'Some calls fail', state: 'resolved', models: ['gone'], started_at: 1_700_000_000 },
       updates: [{ text: 'We look into it.' }, { state: 'resolved', text: 'It works again.' }],
     })
+    const feed = await readFeed()
+    expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+    const entry = await feed.text()
+    expect(entry).toContain(`<id>${gateway.url}/status#incident-${id}</id>`)
+    expect(entry).toContain('<title>Some calls fail · 已解决</title>')
+    expect(entry).toContain('It works again.')
+    expect(entry).not.toContain('revoked')
     await ada.api('POST', `${at}/unpublish`)
     expect((await read()).data.incidents).toEqual([])
+    expect(await (await readFeed()).text()).not.toContain('<entry>')
     const records = await ada.api<{ items: { id: number; action: string }[] }>(
       'GET',
       '/api/audit_log/?p=1&page_size=4&target_kind=status-incident',

@@ -189,6 +189,29 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     await operator.api('DELETE', `/api/channel/${id}`)
   })
 
+  it('show the published incidents of one another, in the page and in its feed', async () => {
+    const [first, second, third] = nodes
+    await operator.option('StatusPageEnabled', 'true')
+    const page = ({ url }: Tollgate) =>
+      fetch(`${url}/api/status_page`)
+        .then((response) => response.json() as Promise<{ data?: { incidents: { state: string }[] } }>)
+        .then(({ data }) => data?.incidents.map(({ state }) => state).join())
+    const feed = ({ url }: Tollgate) =>
+      fetch(`${url}/api/status_page/feed`).then((response) => response.text())
+    for (const node of nodes)
+      await until(async () => ((await page(node)) === '' ? true : undefined), crossingMs)
+    const at = '/api/status_page/incident'
+    const { id } = await operator
+      .at(first.url)
+      .api<{ id: number }>('POST', at, { title: 'Calls fail', text: 'We are looking.' })
+    // A node holds what it read for ten seconds.
+    for (const node of nodes)
+      await until(async () => ((await page(node)) === 'investigating' ? true : undefined), 3 * crossingMs)
+    await operator.at(second.url).api('POST', `${at}/${id}/update`, { state: 'resolved', text: 'It works.' })
+    expect(await page(second)).toBe('resolved')
+    await until(async () => ((await feed(third)).includes('It works.') ? true : undefined), 3 * crossingMs)
+  })
+
   it('take up options and channels of one another', async () => {
     const { key } = await knownKey()
     const other = nodes[1]

@@ -1,4 +1,5 @@
 import type { PublicIncident } from '@tollgate/api'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { phaseTones } from '../../components/status-page/state-words.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
@@ -13,8 +14,18 @@ interface IncidentCardProps {
 export function IncidentCard({ incident }: IncidentCardProps) {
   const { t } = useTranslation('statusPage')
   const { title, state, models, started_at: from, ended_at: to, updates } = incident
+  const anchor = `incident-${incident.id}`
+  const card = useRef<HTMLElement>(null)
+  // The feed links to an incident, which the browser looks for before the page has read it.
+  useEffect(() => {
+    if (location.hash === `#${anchor}`) card.current?.scrollIntoView()
+  }, [anchor])
   return (
-    <article className="flex flex-col gap-3 rounded-lg border bg-surface px-4 py-3">
+    <article
+      id={anchor}
+      ref={card}
+      className="flex flex-col gap-3 scroll-mt-16 rounded-lg border bg-surface px-4 py-3 target:border-accent"
+    >
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="min-w-0 break-words font-medium text-sm">{title}</h3>
         <Tag tone={phaseTones[state]}>{t(`phase.${state}`)}</Tag>
