@@ -58,7 +58,9 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         id,
         numeric: true,
         width: '6.5rem',
-        hidden: id === 'cached' && (small || (tablet && isMeasured) || (laptop && hasJob)),
+        // On a tablet the job's cost stands for the prices that it is made of: names of models need their room.
+        hidden:
+          (small && hasJob) || (id === 'cached' && (small || (tablet && isMeasured) || (laptop && hasJob))),
         card: 'none',
         cell: (row: ListedRow) => <PriceCell row={row} groupRatio={groupRatio} kind={kinds[id]} />,
       }) as const

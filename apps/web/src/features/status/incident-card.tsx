@@ -37,7 +37,7 @@ export function IncidentCard({ incident }: IncidentCardProps) {
       </header>
       {models.length > 0 && (
         <p className="text-xs">
-          <span className="text-muted">{t('affected')}: </span>
+          <span className="text-muted">{t('affected')}</span>{' '}
           <span className="break-all font-mono">{models.join(', ')}</span>
         </p>
       )}
