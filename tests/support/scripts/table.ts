@@ -80,6 +80,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'tests/screenshots/main.ts': 'it draws every page of the console; suites of pages walk them',
   'tests/size/main.ts': 'console/every-page measures the same pages',
   'tests/vitals/main.ts': 'it measures for minutes how quickly pages come',
+  'tests/vitals/lists/main.ts': 'it fills long lists and visits them for minutes',
   'tests/walk/main.ts': 'operation/walk runs it',
 }
 
