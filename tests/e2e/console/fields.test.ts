@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createSoftwareAuthenticator } from '../../../apps/server/src/accounts/users/test-support/software-authenticator.ts'
+import { modelOptions } from '../../../apps/server/src/settings/model-maps.ts'
 import english from '../../../apps/web/src/i18n/en/audit.json'
 import sharedEnglish from '../../../apps/web/src/i18n/en/fields.json'
 import chinese from '../../../apps/web/src/i18n/zh/audit.json'
@@ -312,6 +313,8 @@ describe('a field in a record of the audit log', () => {
 /** Fields of actions that need an outage, an upgrade or a command: no call of this suite records them. */
 const recordedElsewhere: Partial<Record<AuditAction, readonly string[]>> = {
   'incident.accept': ['accepted', 'until', 'note'],
+  // A price is a change of the options that have the model.
+  'model.price': [...modelOptions, 'ModelCost', 'TimeCost'],
   'user.view-end': ['by'],
   'user.pass-root': ['role', 'root'],
   'gateway.upgrade': ['version', 'commit', 'schema', 'migrations', 'copy', 'failed'],
@@ -335,8 +338,8 @@ async function recordOtherKinds(): Promise<void> {
   await root.api('POST', '/api/status_page/incident', { title: 'Slow', text: 'We look.', models: ['m'] })
   await root.api('POST', '/api/models/rename', { model_name: 'guard-corrected', new_name: 'guard-renamed' })
   const { id } = await root.addKey({ name: 'audited' })
-  await root.api('POST', `/api/key/${id}/freeze`, { note: 'leaked' })
   await root.api('POST', `/api/token/${id}/rotate`, { overlap_seconds: 3600 })
+  await root.api('POST', `/api/key/${id}/freeze`, { note: 'leaked' })
   const order = await root.call<{ trade_no: string }>('POST', '/api/user/pay', {
     amount: 10,
     payment_method: 'zfb',

@@ -92,6 +92,17 @@ describe('texts', () => {
     expect(second).toEqual([])
   })
 
+  it.each(['en', 'zh'])('name an option in the audit log as the settings do, in %s', async (language) => {
+    const [inAudit, inSettings] = [await readTexts(language, 'audit'), await readTexts(language, 'settings')]
+    const options = [...inSettings].flatMap(([key, label]) => {
+      const name = /^field\.(\w+)\.label$/.exec(key)?.[1]
+      const named = inAudit.get(`field.${name}`)
+      return named === undefined ? [] : [[name, named, label]]
+    })
+    expect(options.length).toBeGreaterThan(10)
+    expect(options.filter(([, named, label]) => named !== label)).toEqual([])
+  })
+
   it('have no punctuation of one language behind them in the source', async () => {
     const behind = /\bt\((?:[^()]|\([^()]*\))*\)\}(?::|,|;|\.)(?:\s|\{|\$)/g
     const found: string[] = []

@@ -72,7 +72,7 @@ export const incidents = {
     recentProof: 'reads',
     query: listQuery,
     data: pageOf(incident).extend({
-      /** Quiet ones of these kinds, whatever the state under which the page was read. */
+      /** Counts the quiet ones of these kinds, whatever the state under which the page was read. */
       quiet: z.number().int(),
     }),
   }),

@@ -99,12 +99,12 @@ export const statusPage = {
     }),
   }),
   /**
-   * The published incidents as an Atom feed, as a visitor sees them, whoever asks: feed readers have no session. Not found unless
+   * Writes the published incidents as an Atom feed, as a visitor sees them, whoever asks: feed readers have no session. Not found unless
    * the operator shows the page.
    */
   feed: get('public', '/api/status_page/feed', {
     recentProof: 'reads',
-    /** Without a language the one that the program prefers. */
+    /** Defaults to the language that the program prefers. */
     query: z.object({ language: queryChoice(['en', 'zh']) }),
     response: 'text',
   }),

@@ -33,6 +33,7 @@ export interface Acceptance {
   readonly note: string
 }
 
+/** A page of the list, with what stands beside it. */
 export interface IncidentPage extends PageOf<Incident> {
   /** Quiet ones of the same kinds. */
   readonly quiet: number

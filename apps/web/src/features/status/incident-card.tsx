@@ -1,5 +1,4 @@
 import type { PublicIncident } from '@tollgate/api'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { phaseTones } from '../../components/status-page/state-words.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
@@ -10,20 +9,19 @@ interface IncidentCardProps {
   readonly incident: PublicIncident
 }
 
+/** Scrolls to the incident that the address names: the browser looked for it before the page had read it. */
+function showTarget(card: HTMLElement | null): void {
+  if (card !== null && location.hash === `#${card.id}`) card.scrollIntoView()
+}
+
 /** A published incident with its updates, the newest first. */
 export function IncidentCard({ incident }: IncidentCardProps) {
   const { t } = useTranslation('statusPage')
   const { title, state, models, started_at: from, ended_at: to, updates } = incident
-  const anchor = `incident-${incident.id}`
-  const card = useRef<HTMLElement>(null)
-  // The feed links to an incident, which the browser looks for before the page has read it.
-  useEffect(() => {
-    if (location.hash === `#${anchor}`) card.current?.scrollIntoView()
-  }, [anchor])
   return (
     <article
-      id={anchor}
-      ref={card}
+      id={`incident-${incident.id}`}
+      ref={showTarget}
       className="flex flex-col gap-3 scroll-mt-16 rounded-lg border bg-surface px-4 py-3 target:border-accent"
     >
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

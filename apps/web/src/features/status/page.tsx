@@ -45,8 +45,7 @@ export function StatusPage(): ReactNode {
 /** Links the feed of incidents in the reader's language; the line in the page's head lets feed readers find it. */
 function FeedLink() {
   const { t, i18n } = useTranslation('statusPage')
-  const { path } = calls.statusPage.feed
-  const address = `${path}?language=${i18n.language}`
+  const address = `${calls.statusPage.feed.path}?language=${i18n.language}`
   return (
     <>
       <link rel="alternate" type="application/atom+xml" title={t('feed')} href={address} />
