@@ -50,8 +50,12 @@ async function costsOf(browser: Browser, console: BigConsole, path: string): Pro
   const page = await context.newPage()
   await page.goto(console.url + start, { waitUntil: 'networkidle' })
   const costs: ListCost[] = []
-  for (const [act, run] of acts(page, path, lists.includes(path)))
-    costs.push({ path, act, ...(await mainThreadOf(browser, page, run)) })
+  for (const [act, run] of acts(page, path, lists.includes(path))) {
+    const cost = await mainThreadOf(browser, page, run).catch((cause: unknown) => {
+      throw new Error(`${path} is not quiet after: ${act}`, { cause })
+    })
+    costs.push({ path, act, ...cost })
+  }
   await context.close()
   return costs
 }

@@ -117,7 +117,7 @@ function ColumnHeader({ target, conversation, onStop, onRemove }: ColumnHeaderPr
   return (
     <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 border-b px-4 py-1">
       <Tag>{letter}</Tag>
-      <h2 className="min-w-0 truncate font-medium font-mono text-xs">{model}</h2>
+      <h2 className="min-w-0 truncate font-medium font-mono text-xs leading-7">{model}</h2>
       <span className="mr-auto truncate text-muted text-xs">{group}</span>
       {own !== undefined && openResponse(own) !== undefined && (
         <Button size="sm" icon={Square} onClick={onStop}>
