@@ -137,10 +137,5 @@ export async function loadOwnTexts(...namespaces: readonly Namespace[]): Promise
   await i18next.loadNamespaces(namespaces)
 }
 
-/** Returns the texts of a loaded namespace, for code that runs outside React and begins when somebody acts. */
-export function fixedTexts<Name extends Namespace>(namespace: Name) {
-  return i18next.getFixedT(null, namespace)
-}
-
 /** A common text outside React (the API client, page titles). */
 export const translate = i18next.t.bind(i18next)

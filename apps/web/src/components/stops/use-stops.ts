@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { currentLanguage, fixedTexts, loadOwnTexts, translate } from '../../i18n/index.ts'
+import i18next from 'i18next'
+import { currentLanguage, loadOwnTexts, translate } from '../../i18n/index.ts'
 import { ApiError } from '../../lib/api/api-client.ts'
 import { confirm, type Question } from '../../lib/confirm.ts'
 import { toast } from '../../lib/toast.ts'
@@ -28,7 +29,7 @@ export interface Stops {
 /** Loads the texts of the question, which few visits of a page come to. */
 async function loadWords() {
   await loadOwnTexts('stops')
-  return fixedTexts('stops')
+  return i18next.getFixedT(null, 'stops')
 }
 
 /** Loads what makes sentences of a change. */
