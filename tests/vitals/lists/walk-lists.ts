@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { untilDrawn } from '../../support/console/page-layout.ts'
 import { type BigConsole, type ListSizes, startBigConsole } from './big-lists.ts'
 import { type MainThread, mainThreadOf } from './main-thread.ts'
@@ -48,6 +49,7 @@ export async function walkLists(
 async function costsOf(browser: Browser, console: BigConsole, path: string): Promise<readonly ListCost[]> {
   const context = await console.context()
   const page = await context.newPage()
+  page.setDefaultTimeout(deadline(60_000))
   await page.goto(console.url + start, { waitUntil: 'networkidle' })
   const costs: ListCost[] = []
   for (const [act, run] of acts(page, path, lists.includes(path))) {

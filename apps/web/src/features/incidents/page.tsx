@@ -214,7 +214,9 @@ function LostCell({ incident }: CellProps) {
   if (losses === '' && concerned === '') return <span className="text-muted">–</span>
   return (
     <>
-      <span className={cx('figures block', tight ? 'max-w-36' : 'whitespace-nowrap')}>{losses}</span>
+      <span className={cx('figures block', tight ? 'max-w-52 whitespace-normal' : 'whitespace-nowrap')}>
+        {losses}
+      </span>
       <span
         className={cx('block truncate text-muted text-xs max-sm:max-w-full', tight ? 'max-w-36' : 'max-w-72')}
         title={concerned}
