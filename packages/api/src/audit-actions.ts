@@ -64,6 +64,8 @@ export const auditActions = [
   'channel.auto-disable-key',
   'channel.schedule',
   'channel.cancel-schedule',
+  'channel.drain',
+  'channel.end-drain',
   'channel.delete',
   'channel.test',
   'channel.test-all',

@@ -61,6 +61,7 @@ export function createRevert(deps: Dependencies) {
       case 'channel.update':
       case 'channel.enable':
       case 'channel.disable':
+      case 'channel.drain':
         requirePart(actor, 'channels')
         return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
       case 'group.create':
