@@ -13,7 +13,7 @@ import type { User } from '../../store/accounts/users.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import type { ChannelRepository } from '../../store/channels/channels.ts'
 import type { SeenNode } from '../../store/fleet/nodes.ts'
-import type { AuditLogRepository, AuditRecord } from '../../store/log/audit-log.ts'
+import type { AuditLogRepository, NewAuditRecord } from '../../store/log/audit-log.ts'
 import type { Store } from '../../store/store.ts'
 import type { OpenAccount } from '../../store/work/tasks.ts'
 import { createTokenExchange } from '../../upstream/credentials.ts'
@@ -106,11 +106,13 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     tokens: createTokenExchange(),
     guard,
   })
-  const auditEvents: Omit<AuditRecord, 'id'>[] = []
-  const auditLogRows: Pick<AuditLogRepository, 'append'> = {
+  const auditEvents: NewAuditRecord[] = []
+  const auditLogRows: Pick<AuditLogRepository, 'append' | 'isOver'> = {
     append: async (records) => {
       auditEvents.push(...records)
+      return true
     },
+    isOver: async () => false,
   }
   // Does not roll back: the store's own tests show that writes of one transaction are atomic.
   const switches = switchesInMemory()

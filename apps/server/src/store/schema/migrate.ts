@@ -33,6 +33,7 @@ import { orderMoney } from './migrations/0034-order-money.ts'
 import { explainedCharges } from './migrations/0035-explained-charges.ts'
 import { channelSwitches } from './migrations/0037-channel-switches.ts'
 import { drainsAndKeySwitches } from './migrations/0038-drains-and-key-switches.ts'
+import { auditReversals } from './migrations/0040-audit-reversals.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -72,6 +73,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0035-explained-charges': explainedCharges,
   '0037-channel-switches': channelSwitches,
   '0038-drains-and-key-switches': drainsAndKeySwitches,
+  '0040-audit-reversals': auditReversals,
 }
 
 /** Names of this program's migrations, in the order of the list. */
