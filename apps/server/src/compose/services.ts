@@ -54,7 +54,7 @@ export interface AllServices extends Services {
   /** Name of this node, the same over its restarts. */
   readonly node: string
   readonly fleet: Fleet
-  /** What the heartbeat says of calls at draining channels; set once calls can come. */
+  /** Text of the heartbeat about calls at draining channels; set once calls can come. */
   readonly drainingCalls: { text: () => string }
   readonly clockWatch: ClockWatch
   readonly settings: Settings

@@ -68,7 +68,7 @@ export type ChannelKeyScheduleBody = z.output<typeof channelKeyScheduleBody>
 
 /** A drain that `stays` goes on, when nothing is open any more, until somebody ends it; else the channel is disabled then. */
 export const channelDrainBody = z.object({ stays: z.boolean().default(false) })
-/** What follows when a channel is empty. */
+/** Choice of what follows when a channel is empty. */
 export type ChannelDrainBody = z.output<typeof channelDrainBody>
 
 /**

@@ -4,7 +4,7 @@ import type { SeenNode } from '../../store/fleet/nodes.ts'
 import type { TaskRepository } from '../../store/work/tasks.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 
-/** What is open at a channel, on all nodes that live. */
+/** Work that is open at a channel, on all nodes that live. */
 export interface OpenWork {
   readonly calls: number
   /** Asynchronous tasks that it works on. */

@@ -38,8 +38,8 @@ describe('planned switches of a key', () => {
     expect(await at(on)).toBe('enabled,enabled')
     expect((await found())[0]?.schedule).toBeUndefined()
     const bySystem = auditEvents.filter(({ actorId }) => actorId === 0)
-    const told = bySystem.map(({ action, after }) => [action, JSON.parse(after)])
-    expect(told).toEqual([
+    const recorded = bySystem.map(({ action, after }) => [action, JSON.parse(after)])
+    expect(recorded).toEqual([
       ['channel.update', { key: 'sk-***678', change: 'disable', scheduled_by: '#2' }],
       ['channel.update', { key: 'sk-***678', change: 'enable', scheduled_by: '#2' }],
     ])

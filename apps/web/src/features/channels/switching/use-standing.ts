@@ -5,13 +5,14 @@ import type { Tone } from '../../../components/ui/tag.tsx'
 import { drainText } from './drain/drain-text.ts'
 import { scheduleText } from './schedule/schedule-text.ts'
 
-/** How a channel stands: a word with its tone, and sentences about its drain and what is planned. */
+/** Standing of a channel: a word with its tone, and sentences about its drain and what is planned. */
 export interface Standing {
   readonly word: string
   readonly tone: Tone
   readonly plans: readonly string[]
 }
 
+/** Returns how a channel stands, in the reader's language. */
 export function useStanding({ drain, schedule, health }: Channel): Standing {
   const { t } = useTranslation('channels')
   const condition = useConditionText()

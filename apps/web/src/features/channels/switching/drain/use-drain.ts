@@ -6,7 +6,7 @@ import { request } from '../../../../lib/api/api-client.ts'
 import { toast } from '../../../../lib/toast.ts'
 import { channelApi } from '../../api.ts'
 
-/** What can be done about the drain of a channel; absent where it makes no sense. */
+/** Acts on the drain of a channel; absent where they make no sense. */
 export interface DrainActs {
   /** Has new calls avoid it, after the question what stops with it. */
   readonly start: (() => Promise<void>) | undefined

@@ -9,7 +9,6 @@ import { Dialog } from '../../../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../../../components/ui/tag.tsx'
 import { request } from '../../../../lib/api/api-client.ts'
 import { channelApi } from '../../api.ts'
-import type { StoredKey } from '../../form/keys/stored-key.ts'
 
 const hour = 3600
 
@@ -37,11 +36,11 @@ export function ScheduleDialog({
 
 interface KeyScheduleDialogProps {
   readonly channelId: number
-  readonly stored: StoredKey & { readonly id: string }
+  readonly stored: Channel['health']['keys'][number] & { readonly id: string }
   readonly onClose: () => void
 }
 
-/** The same for one key of a channel. */
+/** Asks the same for one key of a channel. */
 export function KeyScheduleDialog({ channelId, stored: key, onClose }: KeyScheduleDialogProps) {
   const { t } = useTranslation('channels')
   const send = (times: Times) =>
