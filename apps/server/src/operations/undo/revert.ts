@@ -78,6 +78,7 @@ function undosOf(deps: Dependencies): Readonly<Record<RevertibleAction, Undo>> {
     'channel.update': channel,
     'channel.enable': channel,
     'channel.disable': channel,
+    'channel.drain': channel,
     'group.create': group,
     'group.update': group,
     'group.rename': group,

@@ -32,6 +32,7 @@ import { consoleViews } from './migrations/0030-console-views.ts'
 import { orderMoney } from './migrations/0034-order-money.ts'
 import { explainedCharges } from './migrations/0035-explained-charges.ts'
 import { channelSwitches } from './migrations/0037-channel-switches.ts'
+import { drainsAndKeySwitches } from './migrations/0038-drains-and-key-switches.ts'
 import { auditReversals } from './migrations/0040-audit-reversals.ts'
 
 /**
@@ -71,6 +72,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0034-order-money': orderMoney,
   '0035-explained-charges': explainedCharges,
   '0037-channel-switches': channelSwitches,
+  '0038-drains-and-key-switches': drainsAndKeySwitches,
   '0040-audit-reversals': auditReversals,
 }
 

@@ -50,7 +50,8 @@ export function useStops(refresh?: () => Promise<unknown>): Stops {
     try {
       const stops = await readStops(change)
       // A charge that nobody pays at the moment is saved as any other field is.
-      const isNothing = stops.model_count === 0 && (kind === 'channels' || stops.calls === 0)
+      const isUsed = kind === 'key' ? stops.attempts + (stops.key?.tasks ?? 0) > 0 : stops.calls > 0
+      const isNothing = stops.model_count === 0 && (kind === 'channels' || !isUsed)
       return { ...stopsText(stops, kind, t, currentLanguage()), isNothing }
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause

@@ -117,6 +117,7 @@ export function channelContract(store: () => Store): void {
           status: 'enabled',
           keyCount: 2,
           keyStates: [],
+          statusReason: null,
           groups: ['default'],
           priority: 0,
           weight: 0,
