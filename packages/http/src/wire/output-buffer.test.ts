@@ -29,9 +29,7 @@ describe('OutputBuffer', () => {
     const pieces = kilobytes.map((size, index) => Buffer.alloc(size * kilobyte, `${index}`))
     openOutput(socket).write('head', pieces, '')
     expect(socket.taken).toHaveLength(writes)
-    expect(
-      Buffer.concat(socket.taken).equals(Buffer.concat([Buffer.from('head'), ...pieces])),
-    ).toBe(true)
+    expect(Buffer.concat(socket.taken).equals(Buffer.concat([Buffer.from('head'), ...pieces]))).toBe(true)
   })
 
   it('sends every byte in its order to a socket that takes little at once', () => {

@@ -214,7 +214,10 @@ function resultsFirst(turn: Turn): Turn {
   if (turn.role !== 'user') return turn
   const isResult = ({ type }: JsonObject) => type === 'tool_result'
   if (!turn.content.some(isResult)) return turn
-  return { role: 'user', content: [...turn.content.filter(isResult), ...turn.content.filter((block) => !isResult(block))] }
+  return {
+    role: 'user',
+    content: [...turn.content.filter(isResult), ...turn.content.filter((block) => !isResult(block))],
+  }
 }
 
 function withTrimmedEnd(turns: readonly Turn[]): readonly Turn[] {
