@@ -9,7 +9,7 @@ declare const WebAssembly: {
 
 /** A part of the bytes in memory of its own, and the search through it. */
 export interface VectorWindow {
-  /** As many bytes as are searched at once, and room for a vector behind them. */
+  /** Bytes that are searched at once, with room for a vector behind them. */
   readonly memory: Uint8Array
   /** Offset of the first quote, backslash or control character of the memory from `at` on; `end` or more where none is before it. */
   find(at: number, end: number): number
