@@ -12,7 +12,7 @@ import { usageInMemory } from '../../records/logs/test-support/usage-in-memory.t
 import type { User } from '../../store/accounts/users.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import type { ChannelRepository } from '../../store/channels/channels.ts'
-import type { AuditLogRepository, AuditRecord } from '../../store/log/audit-log.ts'
+import type { AuditLogRepository, NewAuditRecord } from '../../store/log/audit-log.ts'
 import type { Store } from '../../store/store.ts'
 import { createTokenExchange } from '../../upstream/credentials.ts'
 import { createTransport } from '../../upstream/transport.ts'
@@ -104,11 +104,13 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     tokens: createTokenExchange(),
     guard,
   })
-  const auditEvents: Omit<AuditRecord, 'id'>[] = []
-  const auditLogRows: Pick<AuditLogRepository, 'append'> = {
+  const auditEvents: NewAuditRecord[] = []
+  const auditLogRows: Pick<AuditLogRepository, 'append' | 'isOver'> = {
     append: async (records) => {
       auditEvents.push(...records)
+      return true
     },
+    isOver: async () => false,
   }
   // Does not roll back: the store's own tests show that writes of one transaction are atomic.
   const switches = switchesInMemory()

@@ -36,6 +36,8 @@ const record: AuditRecordRow = {
   target_name: 'alpha',
   before: '{"status":1}',
   after: '{"status":2}',
+  reverts: 0,
+  reverted_by: 0,
 }
 
 function respond({ gateway }: PageTest, stops: ChannelStops): void {
