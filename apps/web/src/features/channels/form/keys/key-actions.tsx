@@ -31,8 +31,7 @@ interface KeyActionsProps {
  * cover the form's sections on a phone.
  */
 export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
-  const { t } = useTranslation('channels')
-  const { t: tStops } = useTranslation('stops')
+  const { t } = useTranslation(['channels', 'common'])
   const { ask } = useStops()
   const client = useQueryClient()
   const [replacing, setReplacing] = useState(false)
@@ -85,7 +84,7 @@ export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
       </span>
       {isJustDisabled && (
         <Button size="sm" variant="ghost" onClick={() => change.mutate('enable')}>
-          {tStops('undo')}
+          {t('common:toast.undo')}
         </Button>
       )}
       {key.id !== undefined && (
