@@ -80,6 +80,9 @@ export const undoScenes: Readonly<Record<RevertibleAction, (stage: Stage) => Pro
   async 'channel.disable'({ root }) {
     await setStatus(root, (await addChannel(root)).id, 2)
   },
+  async 'channel.drain'({ root }) {
+    await root.api('POST', `/api/channel/${(await addChannel(root)).id}/drain`, { stays: true })
+  },
   async 'channel.enable'({ root }) {
     const { id } = await addChannel(root)
     await setStatus(root, id, 2)

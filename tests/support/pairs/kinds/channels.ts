@@ -5,8 +5,15 @@ interface Channel {
   readonly id: number
   readonly name: string
   readonly tag: string
+  /** Names its first key. */
+  readonly keyId: string
   /** The record of a change of its weight. */
   readonly recordId: number
+}
+
+interface Created {
+  readonly id: number
+  readonly health: { readonly keys: readonly { readonly id: string }[] }
 }
 
 const keys = ['sk-the-first-key-001', 'sk-the-second-key-002', 'sk-the-third-key-003'] as const
@@ -19,14 +26,14 @@ export const channels: Kind<Channel> = {
   async create({ rows, roots: [root], fresh }) {
     const [name, tag] = [fresh('channel'), fresh('tag')]
     const made = { type: 1, name, tag, models: 'first', key: keys.join('\n'), base_url: 'http://127.0.0.1:9' }
-    const { id } = (await root?.api<{ id: number }>('POST', '/api/channel/', { ...made, weight: 3 })) ?? {
-      id: 0,
-    }
+    const created = await root?.api<Created>('POST', '/api/channel/', { ...made, weight: 3 })
+    const id = created?.id ?? 0
     await root?.api('PUT', '/api/channel/', { id, weight: 4 })
     const [record] = await rows.select(
       `select max(id) as id from audit_log where target_kind = 'channel' and target_id = ${id}`,
     )
-    return { id, name, tag, recordId: Number(record?.['id']) }
+    const keyId = created?.health.keys[0]?.id ?? ''
+    return { id, name, tag, keyId, recordId: Number(record?.['id']) }
   },
   async read({ rows }, { name, tag }) {
     const found = await rows.select(
@@ -55,6 +62,12 @@ export const channels: Kind<Channel> = {
     }),
     ...casesOf<Channel>('channels.cancelSchedule', {
       'cancel its schedule': ({ id }) => ({ params: { id } }),
+    }),
+    ...casesOf<Channel>('channels.scheduleKey', {
+      'plan to switch the first key off': ({ id, keyId }) => ({
+        params: { id },
+        body: { key_id: keyId, off_at: 4_000_000_000, on_at: 0 },
+      }),
     }),
     ...casesOf<Channel>('channels.drain', {
       drain: ({ id }) => ({ params: { id }, body: { stays: true } }),
