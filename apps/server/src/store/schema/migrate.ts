@@ -32,6 +32,7 @@ import { consoleViews } from './migrations/0030-console-views.ts'
 import { orderMoney } from './migrations/0034-order-money.ts'
 import { explainedCharges } from './migrations/0035-explained-charges.ts'
 import { channelSwitches } from './migrations/0037-channel-switches.ts'
+import { spendSums } from './migrations/0039-spend-sums.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -70,6 +71,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0034-order-money': orderMoney,
   '0035-explained-charges': explainedCharges,
   '0037-channel-switches': channelSwitches,
+  '0039-spend-sums': spendSums,
 }
 
 /** Names of this program's migrations, in the order of the list. */
