@@ -62,14 +62,20 @@ export function deadline(ms) {
  * @param {number} ms what an idle machine may take
  * @param {() => number} measureNow
  * @param {() => number} lookAtQueue threads that run or wait, for each core
+ * @param {() => number} now milliseconds of a clock that only goes forward
  * @returns {{ remainingMs: () => number, extent: () => number }} 0 or less when it is over; the extent is a factor
  */
-export function startDeadline(ms, measureNow = slowness, lookAtQueue = queuePerCore) {
-  const startedAt = performance.now()
+export function startDeadline(
+  ms,
+  measureNow = slowness,
+  lookAtQueue = queuePerCore,
+  now = () => performance.now(),
+) {
+  const startedAt = now()
   let [extent, looks, queued] = [1, 0, 0]
   return {
     remainingMs() {
-      const elapsed = performance.now() - startedAt
+      const elapsed = now() - startedAt
       looks += 1
       queued += lookAtQueue()
       if (elapsed >= ms * extent)

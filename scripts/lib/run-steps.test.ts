@@ -5,7 +5,7 @@ import { runSteps } from './run-steps.mjs'
 function stepsThatNote() {
   const running = new Set<string>()
   const seenTogether: string[][] = []
-  const step = (name: string, ms: number, { failed = 0, alone = false } = {}) => ({
+  const step = (name: string, ms: number, { failed = 0, alone = false, until = Promise.resolve() } = {}) => ({
     name,
     alone,
     command: `run ${name}`,
@@ -13,6 +13,7 @@ function stepsThatNote() {
       running.add(name)
       seenTogether.push([...running])
       await Bun.sleep(ms)
+      await until
       running.delete(name)
       return { passed: 1 - failed, failed, skipped: [], output: `output of ${name}\n` }
     },
@@ -92,9 +93,11 @@ describe('runSteps', () => {
 
   it('starts a step when those that it comes after have ended, whether they passed or not', async () => {
     const { step, seenTogether } = stepsThatNote()
-    const build = step('build', 30, { failed: 1 })
+    const last = step('c', 1)
+    const others = Promise.withResolvers<void>()
+    const build = step('build', 0, { failed: 1, until: others.promise })
     const suite = { ...step('suite', 1), after: [build] }
-    await printed([build, suite, step('b', 1), step('c', 1)])
+    await printed([build, suite, step('b', 1), { ...last, run: () => last.run().finally(others.resolve) }])
     expect(seenTogether).toEqual([['build'], ['build', 'b'], ['build', 'c'], ['suite']])
   })
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { slowness } from '../../../scripts/deadline/deadline.mjs'
 import { chunk, event, type Prompt, piecesOf, type Reply, type UpstreamCall, wireUsage } from './wire.ts'
 
 /** One call with its response under way. */
@@ -79,7 +80,7 @@ export function write(response: ServerResponse, text: string | Uint8Array): Prom
  * forgets what it received but did not hand out yet when the connection breaks.
  */
 export async function cut(response: ServerResponse): Promise<void> {
-  await pause(50)
+  await pause(50 * slowness())
   response.socket?.destroy()
 }
 

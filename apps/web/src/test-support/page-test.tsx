@@ -19,7 +19,6 @@ export { waitFor, within }
 export const screen = within(document.body)
 
 configure({
-  asyncUtilTimeout: deadline(1000),
   // The tree of elements is too long to be read: what a person sees of it says more.
   getElementError: (message) => new Error(`${message?.split('\n')[0]}\non the page: ${readableText()}`),
 })
@@ -87,6 +86,8 @@ export function describePage(
       await Promise.all([load(), startOnce()])
     })
     beforeEach(async () => {
+      // By the load of now: each test measures again.
+      configure({ asyncUtilTimeout: deadline(1000) })
       await untilToastsAreGone()
       current = new OpenConsole()
     })

@@ -34,10 +34,14 @@ export function createGoodwillCreditRepository({ db, dialect }: Connection) {
         .returning('log_id')
       return hasRow(inserted)
     },
-    /** @returns false, without a change, when none is in force */
-    takeBack(logId: number, at: Seconds): Promise<boolean> {
+    /**
+     * @param credit as it was read: its amount is what the balance loses
+     * @returns false, without a change, when it is not in force, or another one is since
+     */
+    takeBack({ logId, amount }: Pick<GoodwillCredit, 'logId' | 'amount'>, at: Seconds): Promise<boolean> {
       const ended = db.updateTable('goodwill_credits').set({ taken_back_at: at }).where('log_id', '=', logId)
-      return hasRow(ended.where('taken_back_at', '=', 0).returning('log_id'))
+      const same = ended.where('taken_back_at', '=', 0).where('amount', '=', amount)
+      return hasRow(same.returning('log_id'))
     },
     /** Looks for a credit in force. */
     hasGiven: (): Promise<boolean> =>

@@ -15,6 +15,8 @@ import type { Store } from '../../store/store.ts'
 /** Links of one user that open at the same time. */
 const maxOpenLinks = 100
 const daySeconds = 86_400
+/** Number and signature. Anybody may present any text: no other reaches the database, where a number beyond its type is an error. */
+const tokenForm = /^([1-9]\d{0,14})\.([0-9a-f]+)$/
 
 /** Subject of a link: one call by its row, or the calls of a day by a reader's clock. */
 export interface LinkOrder {
@@ -88,8 +90,8 @@ export function createChargeLinks(deps: Dependencies) {
     },
     /** The content of a link, for whoever has it. Every reason for which it does not open is the same refusal. */
     async open(token: string): Promise<LinkedCharges> {
-      const [id, mac = ''] = token.split('.')
-      const link = await store.chargeLinks.find(Number(id) || 0)
+      const [, id, mac = ''] = tokenForm.exec(token) ?? []
+      const link = id === undefined ? undefined : await store.chargeLinks.find(Number(id))
       if (link === undefined || !isEqual(mac, signature(vault, link))) throw new Refusal('charge_link_ended')
       const isOver = link.revokedAt !== 0 || link.expiresAt <= unixSeconds(clock)
       const owner = await store.users.find(link.userId)

@@ -44,7 +44,7 @@ export function createGoodwill({ store, ledger, auditLog, clock }: Dependencies)
     if (credit === undefined || credit.takenBackAt !== 0) throw new Refusal('goodwill_not_given')
     const row = { id: logId, userId: credit.userId, requestId: '' }
     await move(actor, row, -credit.amount, async (tx) => {
-      if (!(await tx.goodwill.takeBack(logId, unixSeconds(clock)))) throw new Refusal('goodwill_not_given')
+      if (!(await tx.goodwill.takeBack(credit, unixSeconds(clock)))) throw new Refusal('goodwill_not_given')
     })
   }
 

@@ -109,7 +109,9 @@ describePage(
     it('says what is wrong with a new group beside its field', async () => {
       respond()
       await page.open('/group?add=true')
-      const sheet = within(await screen.findByRole('dialog'))
+      // A dialog that is looked up before its form is there may be another than the one that has it.
+      await screen.findByRole('textbox', { name: 'Name' })
+      const sheet = within(screen.getByRole('dialog'))
       await page.fill('Name', 'vip', sheet)
       await page.press(/^Add group|^Save group/, sheet)
       await sheet.findByText('A group with this name exists')

@@ -413,7 +413,7 @@ describePage(
       await press('Save settings')
       await screen.findByText('Settings saved')
       await screen.findAllByText(/Stored and never shown/)
-      expect((url() as HTMLInputElement).value).toBe('')
+      await waitFor(() => expect((url() as HTMLInputElement).value).toBe(''))
       await page.user.click(screen.getByRole('tab', { name: 'Price settings' }))
       await screen.findByText('6×')
       await page.user.click(screen.getByRole('checkbox', { name: /Accept models without a price/ }))
