@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addChannel, type Gateway, startGateway } from './gateway.ts'
 import { startFileUpstream, startProxy, startStaticUpstream } from './nginx.ts'
-import { familySeconds, median, processorSeconds, residentMegabytes, runOnLoadCore } from './processes.ts'
+import { familySeconds, median, residentMegabytes, runOnLoadCore } from './processes.ts'
 import { atMost, type Figure } from './report.ts'
 import { completionOf, manyMessages, model, oneMessage, openEnded } from './samples.ts'
 import { sized } from './sized.ts'
@@ -143,19 +143,26 @@ end
 `
 }
 
-/** Processor time of an event of paced streams: the usual load of a gateway. */
+/** Processor time of an event of paced streams, the load that gateways have most, beside nginx as a plain proxy, in turns. */
 async function pacedFigure(directory: string): Promise<Figure> {
   const upstream = await startStreamUpstream()
-  const gateway = await startGateway(directory)
+  const proxy = { ...(await startProxy(directory, upstream, true)), key: 'none' }
+  const gateway = await startGateway(join(directory, 'data'))
   await addChannel(gateway, 'streams', upstream, model)
   await loadStreams(gateway.url, gateway.key, { streams: sized(200, 10) })
-  const figures: number[] = []
+  const own: number[] = []
+  const plain: number[] = []
   for (let turn = 0; turn < turns; turn += 1) {
-    const before = processorSeconds(gateway.pid)
-    const { events } = await loadStreams(gateway.url, gateway.key, { streams: sized(1000, 20) })
-    figures.push(((processorSeconds(gateway.pid) - before) / events) * 1e6)
+    own.push(await eventMicroseconds(gateway))
+    plain.push(await eventMicroseconds(proxy))
   }
-  const detail = `${residentMegabytes(gateway.pid)} MB`
+  const detail = `${residentMegabytes(gateway.pid)} MB; nginx ${median(plain).toFixed(1)} µs`
   await gateway.stop()
-  return atMost('Processor time of an event of 1,000 paced streams', median(figures), 17, ' µs', detail)
+  return atMost('Processor time of an event of 1,000 paced streams', median(own), 17, ' µs', detail)
+}
+
+async function eventMicroseconds({ url, pid, key }: Target): Promise<number> {
+  const before = familySeconds(pid)
+  const { events } = await loadStreams(url, key, { streams: sized(1000, 20) })
+  return ((familySeconds(pid) - before) / events) * 1e6
 }

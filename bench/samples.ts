@@ -1,4 +1,4 @@
-/** The model that the benches call. */
+/** Name of the model that the benches call. */
 export const model = 'gpt-4o-mini'
 const sentence = 'The quick brown fox jumps over the lazy dog. '
 const textOf = (bytes: number) => sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes)
@@ -7,7 +7,7 @@ const textOf = (bytes: number) => sentence.repeat(Math.ceil(bytes / sentence.len
 export const oneMessage = (bytes: number) =>
   JSON.stringify({ model, max_tokens: 64, messages: [{ role: 'user', content: textOf(bytes) }] })
 
-/** Its response is long: the caller sets no bound to it. */
+/** A request whose response may be long: the caller sets no bound to it. */
 export const openEnded = JSON.stringify({ model, messages: [{ role: 'user', content: textOf(700) }] })
 
 /** A request of `count` messages with so many bytes of text in all. */

@@ -39,7 +39,7 @@ export const mix: readonly SoakCall[] = forms
   .toSorted((a, b) => a.at - b.at)
   .map(({ form }) => form)
 
-/** How one call ended for its caller. */
+/** End of one call for its caller. */
 export interface Ended {
   readonly ms: number
   readonly isSmall: boolean

@@ -1,7 +1,7 @@
 import { median } from '../processes.ts'
 import { atMost, type Figure } from '../report.ts'
 
-/** What a gateway was like in one minute of a soak. */
+/** State of a gateway in one minute of a soak. */
 export interface Minute {
   /** Resident memory in MB, at its end. */
   readonly megabytes: number
@@ -15,7 +15,7 @@ export interface Minute {
   readonly p99Ms: number
 }
 
-/** What may grow from the first third to the last, and how far: times say less, as other work shares the machine. */
+/** Measures with the growth that each may show from the first third to the last: times say less, as other work shares the machine. */
 const measures = [
   { what: 'Resident memory', of: (minute: Minute) => minute.megabytes, bar: 1.15 },
   { what: 'Open descriptors', of: (minute: Minute) => minute.descriptors, bar: 1.15 },

@@ -42,7 +42,7 @@ import {
 import { createSealedTextRepository, type SealedTextRepository } from './installation/sealed-texts.ts'
 import { type AuditLogRepository, createAuditLogRepository } from './log/audit-log.ts'
 import { createQuarterRepository, type QuarterRepository } from './log/quarters.ts'
-import { saveSums } from './log/spend/saved-sums.ts'
+import { saveSums } from './log/spend/save-sums.ts'
 import type { StatisticsRepository } from './log/statistics.ts'
 import { createUsageRepository, type UsageRepository } from './log/usage.ts'
 import { createUsageExportRepository, type UsageExportRepository } from './log/usage-exports.ts'

@@ -1,4 +1,3 @@
-import type { Connection } from '../../database.ts'
 import { type Program, query } from '../../program.ts'
 import type { Seconds } from '../../units.ts'
 import { VarintReader, VarintWriter } from '../index/spans/varints.ts'
@@ -7,6 +6,8 @@ import { type Figures, figureAt, type UserSums } from './user-sums.ts'
 
 /** Times whose sums are saved: the month of UTC, which nearly all of every reader's month shares, and the default time of the call. */
 export const savedSpans = ['month', 'thirty-days'] as const
+
+/** Name of one of them. */
 export type SavedSpan = (typeof savedSpans)[number]
 
 /** Sums of all users in the form in which they are stored. */
@@ -78,25 +79,4 @@ export function* readSavedSums(
   const { times, models, corrections } = row
   const users = unpackFigures(saved?.figures ?? new Uint8Array(), figureAt.models + models.length)
   return { times, models, corrections, users }
-}
-
-/** Saves sums of what users spent, as they are now, for nodes that start. @param columns see `SpendQuery` */
-export async function saveSums(
-  connection: Pick<Connection, 'read' | 'batch'>,
-  span: SavedSpan,
-  times: SpendTimes,
-  columns: number,
-): Promise<void> {
-  const packed = await connection.read('readSumsToSave', times, columns)
-  if (packed === undefined) return
-  const { from, end } = packed.times
-  const columnsOfRow = ['span', 'from_at', 'end_at', 'models', 'corrections', 'figures']
-  const others = columnsOfRow.slice(1).map((name) => `${name} = excluded.${name}`)
-  await connection.batch([
-    {
-      sql: `insert into spend_sums (${columnsOfRow.join(', ')}) values (?, ?, ?, ?, ?, ?)
-        on conflict (span) do update set ${others.join(', ')}`,
-      parameters: [span, from, end, JSON.stringify(packed.models), packed.corrections, packed.figures],
-    },
-  ])
 }
