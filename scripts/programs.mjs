@@ -30,6 +30,7 @@ export const programs = {
   'test:clients': { file: 'tests/clients/main.ts', server: true },
   'test:frameworks': { file: 'tests/frameworks/main.ts', server: true },
   trace: { file: 'scripts/trace/main.ts' },
+  lists: { file: 'tests/vitals/lists/main.ts', server: true, console: true, needs: ['chromium'] },
   vitals: { file: 'tests/vitals/main.ts', server: true, console: true, needs: ['chromium'] },
   walk: { file: 'tests/walk/main.ts', server: true },
 }

@@ -5,7 +5,7 @@ import { hasChromium, launchChromium } from './chromium.ts'
 setDefaultTimeout(deadline(30_000))
 
 describe.skipIf(!hasChromium())('launchChromium', () => {
-  it('shows a page served on loopback', async () => {
+  it('shows a page served on loopback, in the middle of its day', async () => {
     const html = { headers: { 'content-type': 'text/html' } }
     using server = Bun.serve({
       port: 0,
@@ -17,6 +17,7 @@ describe.skipIf(!hasChromium())('launchChromium', () => {
       const page = await browser.newPage()
       await page.goto(server.url.href)
       expect(await page.textContent('h1')).toBe('Open')
+      expect(await page.evaluate(() => new Date().getHours())).toBeOneOf([12, 13])
     } finally {
       await browser.close()
     }

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findTool } from '../../scripts/lib/tools.mjs'
+import { middayZone } from './console/midday.ts'
 import { watchSentCalls } from './console/sent-calls.ts'
 import { recordBrowserTime } from './processes/browser-time.ts'
 
@@ -48,14 +49,16 @@ const flags = [
 ]
 
 /**
- * Starts the system's Chromium without a window. Throws when it is not installed. Closing it throws when a page made a call of
- * the console outside of the contract.
+ * Starts the system's Chromium without a window. In its time zone it is the middle of the day, unless a test names another. Throws when it is
+ * not installed. Closing it throws when a page made a call of the console outside of the contract.
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findTool('chromium')
   if (executablePath === undefined)
     throw new Error('no Chromium here; install one or name it in TOLLGATE_TEST_CHROMIUM')
   const browser = await chromium.launch({ executablePath, args: flags })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = (options) => newContext({ timezoneId: middayZone(), ...options })
   const close = browser.close.bind(browser)
   browser.close = async (options) => {
     recordBrowserTime()

@@ -11,6 +11,8 @@ export interface Operator {
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<Envelope<T>>
   /** The envelope's data; throws its message when it is a refusal. */
   api<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  /** The same, and confirms what it is asked about. */
+  confirmed<T = unknown>(method: string, path: string, body: object): Promise<T>
   /** Saves an option, and confirms what it is asked about. */
   option(key: string, value: string): Promise<void>
   addChannel(
@@ -104,6 +106,13 @@ function operatorOf(
     return accepted(`${method} ${path}`, await call<T>(method, path, body))
   }
 
+  async function confirmed<T>(method: string, path: string, body: object): Promise<T> {
+    const requested = await call<T>(method, path, body)
+    if (requested.code !== 'confirmation_required') return accepted(`${method} ${path}`, requested)
+    const { confirmation } = requested as typeof requested & { readonly confirmation: string }
+    return await api<T>(method, path, { ...body, confirmation })
+  }
+
   const page = () => api<{ items: LogRow[]; total: number }>('GET', '/api/log/?p=1&page_size=1&type=2')
 
   return {
@@ -113,11 +122,9 @@ function operatorOf(
     user,
     call,
     api,
+    confirmed,
     async option(key, value) {
-      const requested = await call('PUT', '/api/option/', { key, value })
-      if (requested.code !== 'confirmation_required') return void accepted('PUT /api/option/', requested)
-      const { confirmation } = requested as typeof requested & { readonly confirmation: string }
-      await api('PUT', '/api/option/', { key, value, confirmation })
+      await confirmed('PUT', '/api/option/', { key, value })
     },
     addChannel: (fields) =>
       api('POST', '/api/channel/', { type: 1, key: 'sk-upstream-secret-0001', ...fields }),

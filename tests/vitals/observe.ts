@@ -45,6 +45,17 @@ export async function observeVisits(page: Page): Promise<void> {
   await page.addInitScript(observe)
 }
 
+/** Begins the visit of another page in an observed one: from now on its shifts count, and no page has its responses already. */
+export async function forgetVisit(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { __TSR_ROUTER__: router } = window as unknown as {
+      readonly __TSR_ROUTER__: { readonly options: { readonly context: { queryClient: { clear(): void } } } }
+    }
+    router.options.context.queryClient.clear()
+    window.observed?.shifts.splice(0)
+  })
+}
+
 /** Waits until an observed page is quiet, and returns what the visit felt like. */
 export async function readVisit(page: Page): Promise<Visit> {
   await page.locator('h1').first().waitFor()

@@ -64,6 +64,8 @@ export const auditActions = [
   'channel.auto-disable-key',
   'channel.schedule',
   'channel.cancel-schedule',
+  'channel.drain',
+  'channel.end-drain',
   'channel.delete',
   'channel.test',
   'channel.test-all',
@@ -112,3 +114,34 @@ export const auditActions = [
   'gateway.import',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
+
+/**
+ * Actions that are taken back from the audit log, each once, with those that end this when they follow on the same target: the state
+ * that they leave is theirs, also where it looks the same. Where none is named, the state itself is compared.
+ */
+export const revertibleActions = {
+  'option.update': [],
+  'option.reset-model-ratio': [],
+  'model.price': [],
+  'channel.update': [],
+  'channel.enable': [],
+  'channel.disable': [],
+  'channel.drain': [],
+  'group.create': ['group.create', 'group.rename', 'group.remove'],
+  'group.update': [],
+  'group.rename': [],
+  'group.remove': ['group.create', 'group.remove'],
+  'user.update-many': [],
+  'token.freeze': ['token.freeze', 'token.unfreeze'],
+  'top-up-order.refund': [],
+  'log.goodwill': ['log.goodwill', 'log.take-goodwill-back'],
+  'status-incident.publish': ['status-incident.publish', 'status-incident.unpublish'],
+  'status-incident.update': [],
+  'status-incident.unpublish': ['status-incident.publish', 'status-incident.unpublish'],
+} as const satisfies { readonly [Action in AuditAction]?: readonly AuditAction[] }
+export type RevertibleAction = keyof typeof revertibleActions
+
+/** Decides whether an action, of any version of the program, is one that can be taken back. */
+export function isRevertible(action: string): action is RevertibleAction {
+  return Object.hasOwn(revertibleActions, action)
+}

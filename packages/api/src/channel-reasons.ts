@@ -36,6 +36,7 @@ export const channelReasonTexts = {
   quota: { en: 'out of credit', zh: '额度已用尽' },
   suspended: { en: 'the account is disabled or suspended', zh: '账户已被停用或冻结' },
   account_limited: { en: 'the allowance of the account is used up', zh: '账户的用量额度已用完' },
+  draining: { en: 'draining: new calls go to other channels', zh: '排空中：新调用改走其他渠道' },
   not_sent: { en: 'the call could not be sent', zh: '调用无法发出' },
 } as const satisfies LocalizedTexts
 

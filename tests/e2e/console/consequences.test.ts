@@ -8,6 +8,7 @@ import { type Envelope, type Operator, operate } from '../../support/operator.ts
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(deadline(60_000))
@@ -377,9 +378,59 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
       `/api/audit_log/?target_kind=channel&target_id=${channel.id}&page_size=50`,
     )
     const bySystem = acts.items.filter(({ actor_name }) => actor_name === 'tollgate')
-    expect(bySystem.map(({ action }) => action)).toEqual(['channel.enable', 'channel.disable'])
-    expect(bySystem.every(({ after }) => after.includes('"scheduled_by":"root"'))).toBe(true)
+    const switched = bySystem.filter(({ action }) => action !== 'channel.end-drain')
+    expect(switched.map(({ action }) => action)).toEqual(['channel.enable', 'channel.disable'])
+    expect(switched.every(({ after }) => after.includes('"scheduled_by":"root"'))).toBe(true)
     await root.api('DELETE', path)
+  })
+
+  it('drains a channel: new calls go elsewhere, an open stream goes on, and it is disabled when that has ended', async () => {
+    const upstream = await startUpstream()
+    try {
+      const end = Promise.withResolvers<void>()
+      upstream.on('drained', async (exchange) => {
+        await end.promise
+        await respond({ text: 'to its end' })(exchange)
+      })
+      await root.option('ModelRatio', '{"drained":1}')
+      const fields = { base_url: upstream.url, models: 'drained' }
+      const [first, other] = [
+        await root.addChannel({ name: 'drained first', priority: 9, ...fields }),
+        await root.addChannel({ name: 'takes over', ...fields }),
+      ]
+      const caller = await addUser(gateway, 'drained-caller', 1_000_000)
+      const { key } = await caller.addKey({ name: 'k', unlimited_quota: true })
+      const rows = await root.consumed()
+      const open = callWith(gateway.url, key, 'drained')
+      await upstream.call(({ model }) => model === 'drained', 10_000)
+      const path = `/api/channel/${first.id}`
+      type Drained = { status: number; drain: { open_calls: number; silent_nodes: number } | null }
+      const drained = () => root.api<Drained>('GET', path)
+      await root.api('POST', `${path}/drain`, {})
+      const isCounted = async () => (await drained()).drain?.open_calls === 1
+      await until(async () => ((await isCounted()) ? true : undefined), 10_000)
+      const second = callWith(gateway.url, key, 'drained')
+      await until(() => (upstream.open().length === 2 ? true : undefined), 10_000)
+      expect(await isCounted()).toBe(true)
+      end.resolve()
+      expect(await Promise.all([open, second])).toEqual([200, 200])
+      await until(async () => ((await drained()).drain === null ? true : undefined), 30_000)
+      expect((await drained()).status).toBe(2)
+      await until(async () => ((await root.consumed()) === rows + 2 ? true : undefined), 10_000)
+      const { items } = await root.api<{ items: { action: string; actor_name: string; id: number }[] }>(
+        'GET',
+        `/api/audit_log/?target_kind=channel&target_id=${first.id}&page_size=50`,
+      )
+      expect(items.map(({ action, actor_name }) => `${action} ${actor_name}`).slice(0, 2)).toEqual([
+        'channel.end-drain tollgate',
+        'channel.drain root',
+      ])
+      await root.api('POST', `/api/audit_log/${items[1]?.id}/revert`)
+      expect(await drained()).toMatchObject({ status: 1, drain: null })
+      for (const { id } of [first, other]) await root.api('DELETE', `/api/channel/${id}`)
+    } finally {
+      await upstream.stop()
+    }
   })
 
   it('gives the reason of a credit to whoever gets it', async () => {

@@ -27,6 +27,8 @@ const unitGuards = [
   'apps/web/src/i18n/texts.test.ts',
   'apps/server/src/operations/import',
   'packages/api/src/settings',
+  'packages/api/src/calls',
+  'packages/api/src/openapi',
   'packages/providers/src/registry.test.ts',
   'packages/providers/src/profile/profiles.test.ts',
 ]
@@ -39,8 +41,12 @@ beforeAll(() => {
   for (const name of ['node_modules', 'tools']) symlinkSync(at(name), join(copy, name))
   const guide = readFileSync(at('CONTRIBUTING.md'), 'utf8')
   const [provider = []] = diffsIn(guide, 'Add a provider')
-  for (const diff of [...diffsIn(guide, 'Add a field'), provider, ...diffsIn(guide, 'Add an option')])
-    applyDiff(copy, diff)
+  const [field, option, call] = ['a field', 'an option', 'a call of the console'].map((subject) =>
+    diffsIn(guide, `Add ${subject}`),
+  )
+  const diffs = [...(field ?? []), provider, ...(option ?? []), ...(call ?? [])]
+  expect(diffs).toHaveLength(6)
+  for (const diff of diffs) applyDiff(copy, diff)
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { z } from 'zod'
 import {
+  type AuditRecordRow,
   channelUpdateBody,
   fixedFields,
+  type RevertibleAction,
   redemptionUpdateBody,
   selfUpdateBody,
   tokenUpdateBody,
@@ -16,7 +18,10 @@ import { valuesOf, type Walk, walks } from '../../support/fields/walks.ts'
 import { type Envelope, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { type Stage, undoScenes } from '../../support/undo/scenes.ts'
 import { until } from '../../support/until.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(deadline(90_000))
 
@@ -329,6 +334,74 @@ for (const { name, isThere, open } of positions)
       await until(async () => {
         const map = await mapOf(right, key)
         return entries.every((entry) => !Object.hasOwn(map, entry)) || undefined
+      })
+    })
+
+    describe('of which each takes the same act back', () => {
+      let upstream: Upstream
+      let stage: Stage
+      beforeAll(async () => {
+        upstream = await startUpstream()
+        upstream.otherwise(respond({ text: 'yes', usage: { promptTokens: 1000, completionTokens: 100 } }))
+        const [model, quota] = ['undone', 10_000_000]
+        await left.addChannel({ name: 'served', base_url: upstream.url, models: model })
+        stage = { root: left, ann: await addUser(left, 'undone', quota), model }
+      })
+      afterAll(() => upstream?.stop())
+
+      const newest = async (action: string): Promise<AuditRecordRow> => {
+        const { items } = await left.api<{ items: AuditRecordRow[] }>(
+          'GET',
+          `/api/audit_log/?p=1&page_size=1&action=${action}`,
+        )
+        const [record] = items
+        if (record === undefined) throw new Error(`nothing is recorded of ${action}`)
+        return record
+      }
+      const revert = async (door: Operator, id: number): Promise<Outcome> => {
+        const path = `/api/audit_log/${id}/revert`
+        const asked = (await door.call<Fields>('POST', path)) as Outcome & { readonly confirmation?: string }
+        return asked.code === 'confirmation_required'
+          ? ((await door.call<Fields>('POST', `${path}?confirmation=${asked.confirmation}`)) as Outcome)
+          : asked
+      }
+
+      it.each(Object.keys(undoScenes) as RevertibleAction[])('once: %s', async (action) => {
+        await undoScenes[action](stage)
+        const { id } = await newest(action)
+        const before = await stage.ann.quota()
+        const outcomes = await Promise.all([0, 1, 2, 3].map((index) => revert(at(index), id)))
+        const moved = (await stage.ann.quota()) - before
+        // Who finds the state as it was before has nothing to do; money moves for one.
+        if (moved === 0) expect(successes(outcomes)).toBeGreaterThan(0)
+        else expect(successes(outcomes)).toBe(1)
+        expect((await revert(right, id)).code).toBe('audit_changed_since')
+        expect((await stage.ann.quota()) - before).toBe(moved)
+        const record = await left.api<AuditRecordRow>('GET', `/api/audit_log/${id}`)
+        const undo = await left.api<AuditRecordRow>('GET', `/api/audit_log/${record.reverted_by}`)
+        expect([undo.reverts, record.reverts]).toEqual([id, 0])
+      })
+
+      it('and not what was done anew since', async () => {
+        const { ann, root } = stage
+        await undoScenes['token.freeze'](stage)
+        const frozen = await newest('token.freeze')
+        await root.api('POST', `/api/key/${frozen.target_id}/unfreeze`)
+        await root.api('POST', `/api/key/${frozen.target_id}/freeze`, { note: 'once more' })
+        expect((await revert(right, frozen.id)).code).toBe('audit_changed_since')
+        await undoScenes['log.goodwill'](stage)
+        const credited = await newest('log.goodwill')
+        const balance = await ann.quota()
+        const call = { log_id: credited.target_id }
+        await root.api('POST', '/api/log/goodwill/take_back', call)
+        const { items } = await ann.api<{ items: { id: number; created_at: number }[] }>(
+          'GET',
+          '/api/log/self/?p=1&type=2',
+        )
+        const at = items.find((row) => row.id === credited.target_id)?.created_at
+        await root.api('POST', '/api/log/goodwill', { ...call, at })
+        expect((await revert(right, credited.id)).code).toBe('audit_changed_since')
+        expect(await ann.quota()).toBe(balance)
       })
     })
 

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { ensureConsole } from '../../../scripts/lib/console.mjs'
-import { brokenRules as budgetFaults } from '../../size/budgets.ts'
-import { openMeasured } from '../../size/page-load.ts'
 import { fillPages } from '../../size/sample-console.ts'
-import { brokenRules, deskInEnglish, loggedIn } from '../../support/browser.ts'
+import { brokenRules, deskInEnglish, loggedIn, openWithin } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import {
   everyPage,
   fittingTables,
-  isColdVisited,
   isHeldHere,
   looksHere,
-  pagesOfOwner,
   type WalkedPage,
 } from '../../support/console/every-page.ts'
 import { openStates, type StateIds } from '../../support/console/open-states.ts'
@@ -24,91 +20,41 @@ import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
-import { delayCalls, observeVisits, readVisit } from '../../vitals/observe.ts'
-import { maxLayoutShift } from '../../vitals/pages.ts'
 
 setDefaultTimeout(deadline(90_000))
 
-/** Time that calls take: long enough that every page is drawn without their responses first. */
-const callMs = 120
 const longName = 'Engineering department, research and development, Berlin 7x'
 const longModel = 'a-model-with-a-very-long-name-for-the-purpose-of-breaking-tables-2026-11'
-const phone = { width: 390, height: 900 }
-const firstPage = '/detail'
-/** Pages that teach what will be there; the others of an empty installation have nothing of their own to read. */
-const teaching = [firstPage, '/redemption', '/orders']
 
 let browser: Browser
 let gateway: Tollgate
 let upstream: Upstream
 let outage: Outage | undefined
-/** Browser of a visitor; the other is root's. */
-let guest: Walker
-let owner: Walker
+/** Page of a visitor; the other is root's. Each stays open over its pages, as it does for people. */
+let guest: Page
+let owner: Page
 
-/** A page with a session, and the way to empty its cache. */
-interface Walker {
-  readonly page: Page
-  readonly devtools: CDPSession
-}
-
-async function openWalker(storageState?: Awaited<ReturnType<typeof loggedIn>>): Promise<Walker> {
+async function openPage(storageState?: Awaited<ReturnType<typeof loggedIn>>): Promise<Page> {
   const context = await browser.newContext({
     ...deskInEnglish,
     serviceWorkers: 'block',
+    reducedMotion: 'reduce',
     ...(storageState && { storageState }),
   })
   const page = await context.newPage()
   page.setDefaultTimeout(deadline(10_000))
-  await observeVisits(page)
-  await delayCalls(page, callMs)
-  return { page, devtools: await context.newCDPSession(page) }
+  return page
 }
-
-/** Opens a page in a window of this size. Returns its load, and what of its layout moved too far. */
-async function openObserved({ page }: Walker, path: string, viewport: Size) {
-  await page.emulateMedia({ reducedMotion: null })
-  await page.setViewportSize(viewport)
-  const load = await openMeasured(page, gateway.url + path)
-  const { layoutShift, shifts } = await readVisit(page)
-  const moved = `shifts by ${layoutShift.toFixed(3)} at ${viewport.width} px: ${shifts[0]?.moved.join(', ')}`
-  return { load, shifts: layoutShift < maxLayoutShift ? [] : [moved] }
-}
-type Size = { readonly width: number; readonly height: number }
 
 /** All that is wrong with a page in sentences. */
 async function faultsOf(walked: WalkedPage): Promise<readonly string[]> {
-  const { path } = walked
-  const walker = walked.loggedIn ? owner : guest
-  const { page } = walker
-  const cold = isColdVisited(walked) ? await coldFaults(walker, walked) : await openWarm(page, path)
+  const page = walked.loggedIn ? owner : guest
+  await openWithin(page, walked.path)
   await untilDrawn(page)
   return [
-    ...cold,
-    ...(await layoutFaults(page, fittingTables.includes(path))),
+    ...(await layoutFaults(page, fittingTables.includes(walked.path))),
     ...(isHeldHere(walked) ? await brokenRules(page, looksHere(walked)) : []),
   ]
-}
-
-/**
- * Returns what the first visit of a page has too much of: on a phone that has seen other pages, and then with an empty cache on a desk, which
- * loads the most, and where the page stays open.
- */
-async function coldFaults(walker: Walker, { path, loggedIn: isOwner, bytes }: WalkedPage) {
-  const onPhone = await openObserved(walker, path, phone)
-  await walker.devtools.send('Network.clearBrowserCache')
-  const onDesk = await openObserved(walker, path, deskInEnglish.viewport)
-  return [
-    // What is wrong in an outage is known when the responses have come, and stands above the rest.
-    ...(path === firstPage ? [] : [...onPhone.shifts, ...onDesk.shifts]),
-    ...(bytes === undefined ? [] : budgetFaults({ path, loggedIn: isOwner, bytes }, onDesk.load)),
-  ]
-}
-
-async function openWarm(page: Page, path: string): Promise<readonly string[]> {
-  await page.setViewportSize(deskInEnglish.viewport)
-  await page.goto(gateway.url + path)
-  return []
 }
 
 /** Two orders at a cashier, one of which is paid. */
@@ -136,16 +82,25 @@ async function stateIds(): Promise<StateIds> {
   return { userId: userId(dryUsers[0]), keyId: key?.id ?? 0 }
 }
 
-describe.skipIf(!hasChromium())('every page of the console', () => {
+describe.skipIf(!hasChromium())('every page of a busy installation in an outage', () => {
   beforeAll(async () => {
     await ensureConsole(() => undefined)
     upstream = await startUpstream()
     upstream.otherwise(respond({ text: 'Hello.', usage: { promptTokens: 1200, completionTokens: 300 } }))
     gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
-    await operate(gateway.url)
+    const operator = await operate(gateway.url)
+    await fillPages(operator, upstream.url)
+    outage = await playOutage(async () => gateway)
+    const { root } = outage
+    await root.addKey({ name: longName.slice(0, 30) })
+    await root.addChannel({ name: longName, base_url: 'http://127.0.0.1:9', models: longModel })
+    await root.api('POST', '/api/redemption/', { name: 'launch week codes', quota: 500_000, count: 3 })
+    writeTasks(gateway.dataDir, root.userId, Date.now() - 90_000)
     browser = await launchChromium()
-    guest = await openWalker()
-    owner = await openWalker(await loggedIn(gateway.url))
+    guest = await openPage()
+    owner = await openPage(await loggedIn(gateway.url))
+    await owner.goto(`${gateway.url}/detail`)
+    await guest.goto(`${gateway.url}/login`)
   })
   afterAll(async () => {
     await browser?.close()
@@ -153,73 +108,41 @@ describe.skipIf(!hasChromium())('every page of the console', () => {
     await upstream?.stop()
   })
 
-  describe('of an empty installation', () => {
-    it.each(pagesOfOwner)('%s has its layout in its window', async (path) => {
-      await openWarm(owner.page, path)
-      await untilDrawn(owner.page)
-      expect(await layoutFaults(owner.page, fittingTables.includes(path))).toEqual([])
-      if (teaching.includes(path)) expect(await brokenRules(owner.page)).toEqual([])
-    })
+  it.each(everyPage)('$path keeps its layout in every window, and WCAG A and AA', async (page) => {
+    expect(await faultsOf(page)).toEqual([])
   })
 
-  describe('of a busy installation', () => {
-    beforeAll(async () => {
-      await fillPages(await operate(gateway.url), upstream.url)
-    })
-
-    it('the first page keeps its layout while responses arrive', async () => {
-      const onPhone = await openObserved(owner, firstPage, phone)
-      const onDesk = await openObserved(owner, firstPage, deskInEnglish.viewport)
-      expect([...onPhone.shifts, ...onDesk.shifts]).toEqual([])
-    })
+  it('what people open on them meets WCAG A and AA, in both languages', async () => {
+    const broken: string[] = []
+    let current: string | undefined
+    for (const { name, path, language = 'en', act, visible, looks } of openStates(await stateIds())) {
+      await owner.setViewportSize(deskInEnglish.viewport)
+      if (language === current) await openWithin(owner, path)
+      else {
+        await owner.evaluate((code) => localStorage.setItem('language', code), language)
+        await owner.goto(gateway.url + path)
+      }
+      current = language
+      await act?.(owner)
+      await visible(owner).first().waitFor()
+      broken.push(...(await brokenRules(owner, looks)).map((rule) => `${name}: ${rule}`))
+    }
+    await owner.evaluate(() => localStorage.setItem('language', 'en'))
+    expect(broken).toEqual([])
   })
 
-  describe('of a busy installation in an outage', () => {
-    beforeAll(async () => {
-      outage = await playOutage(async () => gateway)
-      const { root } = outage
-      await root.addKey({ name: longName.slice(0, 30) })
-      await root.addChannel({ name: longName, base_url: 'http://127.0.0.1:9', models: longModel })
-      await root.api('POST', '/api/redemption/', { name: 'launch week codes', quota: 500_000, count: 3 })
-      writeTasks(gateway.dataDir, root.userId, Date.now() - 90_000)
-    })
-
-    it.each(everyPage)(
-      '$path keeps its budget, its layout while responses arrive and in every window, and WCAG A and AA',
-      async (page) => {
-        expect(await faultsOf(page)).toEqual([])
-      },
-    )
-
-    it('what people open on them meets WCAG A and AA, in both languages', async () => {
-      const { page } = owner
-      const broken: string[] = []
-      for (const { name, path, language = 'en', act, visible, looks } of openStates(await stateIds())) {
-        await page.setViewportSize(deskInEnglish.viewport)
-        await page.evaluate((code) => localStorage.setItem('language', code), language)
-        await page.goto(gateway.url + path)
-        await act?.(page)
-        await visible(page).first().waitFor()
-        broken.push(...(await brokenRules(page, looks)).map((rule) => `${name}: ${rule}`))
-      }
-      await page.evaluate(() => localStorage.setItem('language', 'en'))
-      expect(broken).toEqual([])
-    })
-
-    it('an open list has the name of its field', async () => {
-      const { page } = owner
-      await page.goto(`${gateway.url}/token/add`)
-      const list = async (name: string) => {
-        await page.getByRole('combobox', { name }).click()
-        await page.getByRole('listbox', { name }).waitFor()
-        expect(await brokenRules(page)).toEqual([])
-        await page.keyboard.press('Escape')
-        await page.getByRole('listbox', { name }).waitFor({ state: 'detached' })
-      }
-      await list('Group')
-      await page.locator('summary').click()
-      await page.getByText('Only some models').click()
-      await list('Allowed models')
-    })
+  it('an open list has the name of its field', async () => {
+    await owner.goto(`${gateway.url}/token/add`)
+    const list = async (name: string) => {
+      await owner.getByRole('combobox', { name }).click()
+      await owner.getByRole('listbox', { name }).waitFor()
+      expect(await brokenRules(owner)).toEqual([])
+      await owner.keyboard.press('Escape')
+      await owner.getByRole('listbox', { name }).waitFor({ state: 'detached' })
+    }
+    await list('Group')
+    await owner.locator('summary').click()
+    await owner.getByText('Only some models').click()
+    await list('Allowed models')
   })
 })

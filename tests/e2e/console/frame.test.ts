@@ -206,8 +206,8 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
 
   describe('the first of January', () => {
     it('surprises with fireworks that end by themselves', async () => {
-      await open('/token')
-      await page.clock.install({ time: new Date(2027, 0, 1, 12) })
+      await open('/token', { timezoneId: 'UTC' })
+      await page.clock.install({ time: '2027-01-01T12:00:00Z' })
       // Chance decides how long they last: here as long as they may.
       await page.addInitScript('Math.random = () => 0.99')
       await page.reload()
@@ -220,8 +220,8 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
     })
 
     it('is the only such day', async () => {
-      await open('/token')
-      await page.clock.install({ time: new Date(2027, 0, 2, 12) })
+      await open('/token', { timezoneId: 'UTC' })
+      await page.clock.install({ time: '2027-01-02T12:00:00Z' })
       await page.reload()
       await page.getByText('laptop').first().waitFor()
       expect(await page.getByRole('button', { name: 'Happy New Year' }).count()).toBe(0)

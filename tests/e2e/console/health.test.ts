@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import { join } from 'node:path'
 import { figures as linkedFigures } from '../../../apps/web/src/lib/figures/figures.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { addUser } from '../../support/add-user.ts'
-import { walkFigures } from '../../support/figures/walk.ts'
-import { type Envelope, type Operator, operate } from '../../support/operator.ts'
+import { addAdministrator, addUser, userPassword } from '../../support/add-user.ts'
+import { walkFigures, walkGroupCounts } from '../../support/figures/walk.ts'
+import { type Envelope, logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 import { cutAfter, inTurn, refuse, respond } from '../../support/upstream/behaviours.ts'
@@ -104,6 +104,27 @@ function counted(columns: string, where: string): Record<string, number> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
+/** An administrator whose only part is the usage log. */
+async function administratorOfLog(): Promise<Operator> {
+  const credentials = await addAdministrator(gateway, 'lois')
+  const lois = await logIn(gateway.url, credentials)
+  await root.api('PUT', `/api/user/${lois.userId}/parts`, { parts: ['log'] })
+  return lois
+}
+
+/** Reads as a viewer of the user does, with the viewer's own session. */
+function seenAs(viewer: Operator, userId: number): Pick<Operator, 'api'> {
+  const headers = { cookie: viewer.cookie, 'New-Api-User': String(userId) }
+  return {
+    async api<T>(method: string, path: string): Promise<T> {
+      const response = await fetch(gateway.url + path, { method, headers })
+      const { success, message, data } = (await response.json()) as Envelope<T>
+      if (!success) throw new Error(`${method} ${path}: ${message}`)
+      return data
+    },
+  }
+}
+
 beforeAll(async () => {
   healthy = await startUpstream()
   broken = await startUpstream()
@@ -111,7 +132,7 @@ beforeAll(async () => {
   broken.on('pair', refuse(500))
   broken.on('revoked', refuse(401, { message: 'bad key' }))
   broken.on('cut', inTurn(respond(), respond(), cutAfter(2)))
-  gateway = await startTollgate()
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   root = await operate(gateway.url)
   await root.option('SelfUseModeEnabled', 'true')
   await root.option('RetryTimes', '1')
@@ -232,6 +253,7 @@ describe('an outage', () => {
     const refused = await ada.call('POST', `/api/incident/${id}/accept`, { until: 1000 })
     expect([refused.success, refused.code]).toEqual([false, 'incident_end_passed'])
     await ada.api('POST', `/api/incident/${id}/accept`, { note: 'the key is on its way' })
+    expect(await list(root, 'open')).toMatchObject({ quiet: 1 })
     expect((await list(root, 'quiet')).items).toMatchObject([
       { id, accepted: { by: 'ada', until: 0, note: 'the key is on its way' } },
     ])
@@ -250,7 +272,9 @@ describe('an outage', () => {
       const { data, code } = (await response.json()) as Envelope<StatusPage>
       return { data, code, cached: response.headers.get('cache-control') }
     }
+    const readFeed = () => fetch(`${gateway.url}/api/status_page/feed?language=zh`)
     expect((await read()).code).toBe('record_not_found')
+    expect((await readFeed()).status).toBe(404)
     await root.option('StatusPageEnabled', 'true')
     const { data, cached } = await read()
     expect(cached).toBe('public, max-age=60')
@@ -292,8 +316,16 @@ describe('an outage', () => {
       ...{ id, title: 'Some calls fail', state: 'resolved', models: ['gone'], started_at: 1_700_000_000 },
       updates: [{ text: 'We look into it.' }, { state: 'resolved', text: 'It works again.' }],
     })
+    const feed = await readFeed()
+    expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+    const entry = await feed.text()
+    expect(entry).toContain(`<id>${gateway.url}/status#incident-${id}</id>`)
+    expect(entry).toContain('<title>Some calls fail · 已解决</title>')
+    expect(entry).toContain('It works again.')
+    expect(entry).not.toContain('revoked')
     await ada.api('POST', `${at}/unpublish`)
     expect((await read()).data.incidents).toEqual([])
+    expect(await (await readFeed()).text()).not.toContain('<entry>')
     const records = await ada.api<{ items: { id: number; action: string }[] }>(
       'GET',
       '/api/audit_log/?p=1&page_size=4&target_kind=status-incident',
@@ -337,13 +369,26 @@ describe('an outage', () => {
     const ofRoot = { person: root, isAdministrator: true, users, keys: [keys.root.id, keys.spent.id] }
     const ofAda = { person: ada, isAdministrator: true, users: users.slice(1), keys: [] }
     const ofEmil = { person: emil, isAdministrator: false, users: [], keys: [keys.emil.id] }
-    for (const reader of [ofRoot, ofAda, ofEmil]) {
+    const ofLog = { person: await administratorOfLog(), isAdministrator: true, users: [], keys: [] }
+    const ofLogAlone = { ...ofLog, without: ['margin', 'spend'] as const }
+    await root.api('POST', `/api/user/${emil.userId}/view`)
+    const ofViewer = { ...ofEmil, person: seenAs(root, emil.userId) }
+    for (const reader of [ofRoot, ofAda, ofLogAlone, ofEmil, ofViewer]) {
       const walked = await walkFigures(reader)
       expect(walked.filter(({ value, listed }) => value !== listed)).toEqual([])
       if (reader !== ofRoot) continue
       // Each figure has something to count here.
       const counting = new Set(walked.filter(({ value }) => value > 0).map(({ name }) => name))
       expect(Object.keys(linkedFigures).filter((name) => !counting.has(name))).toEqual([])
+    }
+  })
+
+  it('leads from the counts of groups to lists of as many, for root and other administrators', async () => {
+    await root.api('POST', '/api/user/', { username: 'gone', password: userPassword, group: 'vip' })
+    for (const reader of [root, ada]) {
+      const walked = await walkGroupCounts(reader)
+      expect(walked.filter(({ value }) => value > 0).length).toBeGreaterThan(2)
+      expect(walked.filter(({ value, listed }) => value !== listed)).toEqual([])
     }
   })
 

@@ -189,6 +189,29 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     await operator.api('DELETE', `/api/channel/${id}`)
   })
 
+  it('show the published incidents of one another, in the page and in its feed', async () => {
+    const [first, second, third] = nodes
+    await operator.option('StatusPageEnabled', 'true')
+    const page = ({ url }: Tollgate) =>
+      fetch(`${url}/api/status_page`)
+        .then((response) => response.json() as Promise<{ data?: { incidents: { state: string }[] } }>)
+        .then(({ data }) => data?.incidents.map(({ state }) => state).join())
+    const feed = ({ url }: Tollgate) =>
+      fetch(`${url}/api/status_page/feed`).then((response) => response.text())
+    for (const node of nodes)
+      await until(async () => ((await page(node)) === '' ? true : undefined), crossingMs)
+    const at = '/api/status_page/incident'
+    const { id } = await operator
+      .at(first.url)
+      .api<{ id: number }>('POST', at, { title: 'Calls fail', text: 'We are looking.' })
+    // A node holds what it read for ten seconds.
+    for (const node of nodes)
+      await until(async () => ((await page(node)) === 'investigating' ? true : undefined), 3 * crossingMs)
+    await operator.at(second.url).api('POST', `${at}/${id}/update`, { state: 'resolved', text: 'It works.' })
+    expect(await page(second)).toBe('resolved')
+    await until(async () => ((await feed(third)).includes('It works.') ? true : undefined), 3 * crossingMs)
+  })
+
   it('take up options and channels of one another', async () => {
     const { key } = await knownKey()
     const other = nodes[1]
@@ -326,9 +349,22 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     expect(await listNodes()).toHaveLength(3)
   })
 
-  it('take no calls once they have not heard of changes for ten seconds, and again when they have', async () => {
+  /**
+   * A key that a node has in memory and forgets no more. It may have read the row before it heard that the row is there, and drops it then: with
+   * the database gone, it would refuse the next call. Changes are heard in their order, so that the end of a later key comes behind.
+   */
+  async function settledKey(node: Tollgate) {
     const { key } = await knownKey()
+    const later = await knownKey()
+    await operator.api('PUT', '/api/token/?status_only=true', { id: later.id, status: 2 })
+    await eventually(node, later.key, 401)
+    await eventually(node, key, 200)
+    return key
+  }
+
+  it('take no calls once they have not heard of changes for ten seconds, and again when they have', async () => {
     const node = nodes[2]
+    const key = await settledKey(node)
     const readiness = async () => {
       const response = await fetch(`${node.url}/readyz`)
       return { status: response.status, ...((await response.json()) as { hearing: boolean }) }

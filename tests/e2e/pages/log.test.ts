@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
-import { brokenRules, openConsole, switchUser } from '../../support/browser.ts'
+import { brokenRules, openConsole, openWithin, switchUser } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   })
 
   it('shows charged and failed calls alike, with names and reasons in the row', async () => {
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     const row = (text: string) => page.getByRole('row').filter({ hasText: text })
     await row('no-such-model').getByText('The model no-such-model does not exist').waitFor()
     await row('sick-model').getByRole('cell', { name: 'Sick one' }).waitFor()
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
 
   it('fits twelve rows, and cards of at most 120 px on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     const cards = page.getByRole('list', { name: 'Usage log' }).getByRole('listitem')
     await cards.first().waitFor()
     const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       820: 'Time,Model,User,Duration,Cost,Details',
       620: 'Time,Model,Duration,Cost,Details',
     }
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     const table = page.getByRole('table', { name: 'Usage log' })
     for (const [width, names] of Object.entries(columns)) {
       await page.setViewportSize({ width: Number(width), height: 800 })
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   })
 
   it('goes from row to row by keyboard, in the table and in the sheet', async () => {
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     const rows = page.getByRole('table', { name: 'Usage log' }).getByRole('row')
     await rows.filter({ hasText: 'sick-model' }).waitFor()
     const focused = () => rows.evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement))
@@ -210,12 +210,12 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   })
 
   it('has its filters in a readable address', async () => {
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     await page.getByRole('searchbox').fill('4o')
     await page.waitForURL('**/log?model=*4o*')
     await page.getByText('no-such-model', { exact: true }).waitFor({ state: 'detached' })
     expect(lastRequested('/api/log/')?.get('model_name')).toBe('%4o%')
-    await page.goto(`${gateway.url}/log?type=5&range=7d`)
+    await openWithin(page, '/log?type=5&range=7d')
     await page.getByText('sick-model').first().waitFor()
     expect(lastRequested('/api/log/')?.get('type')).toBe('5')
     expect(lastRequested('/api/log/stat')?.get('type')).toBe('5')
@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       ['Last 15 minutes', '15m', 900],
       ['Last hour', '1h', 3600],
     ] as const) {
-      await page.goto(`${gateway.url}/log`)
+      await openWithin(page, '/log')
       await page.getByRole('button', { name: 'Time: Today' }).click()
       await page.getByRole('dialog').getByRole('radio', { name }).click()
       await page.waitForURL(`**/log?range=${range}`)
@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   })
 
   it('draws the calls of its filter over time, and shows the piece that is drawn over or chosen by keys', async () => {
-    await page.goto(`${gateway.url}/log?range=1h`)
+    await openWithin(page, '/log?range=1h')
     const chart = page.getByRole('slider', { name: 'Choose a period' })
     await page.getByText('2 calls').waitFor()
     await page.getByRole('button', { name: '2 errors' }).waitFor()
@@ -286,7 +286,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   })
 
   it('says why calls failed and with what, each a filter with one click', async () => {
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     await page.getByRole('button', { name: '2 errors' }).click()
     const panel = page.getByRole('dialog', { name: 'Why calls failed' })
     const causes = panel.getByRole('listitem')
@@ -307,7 +307,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       ['Channel', /^Sick one · Upstream error/, 'type=5&channel=1'],
       ['Reason', /^Upstream error/, 'reason=upstream_error'],
     ] as const) {
-      await page.goto(`${gateway.url}/log`)
+      await openWithin(page, '/log')
       await page.getByRole('button', { name: '2 errors' }).click()
       await panel.getByRole('button', { name: dimension, exact: true }).click()
       await panel.getByRole('button', { name: cause }).click()
@@ -328,7 +328,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   })
 
   it('remembers which columns are shown', async () => {
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     await page.getByRole('columnheader', { name: 'Key' }).waitFor()
     await page.getByRole('button', { name: 'Columns and row height' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Key' }).click()
@@ -340,7 +340,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   })
 
   it('exports what the filter shows', async () => {
-    await page.goto(`${gateway.url}/log?type=5`)
+    await openWithin(page, '/log?type=5')
     await page.getByText('sick-model').first().waitFor()
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export as CSV' }).click()
@@ -357,7 +357,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   })
 
   it('leads from a row over its details to the page of its request', async () => {
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     const row = page.getByRole('row').filter({ hasText: '2 attempts' }).last()
     await row.waitFor()
     await Bun.sleep(listStaysFreshMs)
@@ -390,7 +390,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   it('leads from a call to its channel and user, and from these to their calls', async () => {
     const sheet = page.getByRole('dialog')
     const openFailed = async () => {
-      await page.goto(`${gateway.url}/log`)
+      await openWithin(page, '/log')
       await page.getByRole('row').filter({ hasText: 'sick-model' }).getByRole('cell').first().click()
     }
     await openFailed()
@@ -411,24 +411,24 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       .click()
     await page.waitForURL('**/log?*user=root*')
     await page.getByRole('row').filter({ hasText: 'sick-model' }).waitFor()
-    await page.goto(`${gateway.url}/pricing`)
+    await openWithin(page, '/pricing')
     await page.getByRole('link', { name: 'Usage log of sick-model' }).click()
     await page.waitForURL('**/log?model=sick-model&range=24h')
     await page.getByRole('row').filter({ hasText: 'sick-model' }).waitFor()
   })
 
   it('tells in either language why a request failed, and that it cost nothing', async () => {
-    await page.goto(`${gateway.url}/log/request/${failed}`)
+    await openWithin(page, `/log/request/${failed}`)
     await page.getByText('The upstream returned status 500').waitFor()
     await page.getByText('out of order').first().waitFor()
     await page.getByText('Nothing was charged for this call.').waitFor()
     expect(await brokenRules(page)).toEqual([])
-    await page.goto(`${gateway.url}/log/request/${unknown}`)
+    await openWithin(page, `/log/request/${unknown}`)
     await page.getByText('No channel was tried').waitFor()
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
     await page.reload()
     await page.getByText('模型 no-such-model 不存在').waitFor()
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     await page.getByText('上游返回状态码 500').first().waitFor()
     expect(await page.getByText(/The model|The upstream/).count()).toBe(0)
     await page.evaluate(() => localStorage.setItem('language', 'en'))
@@ -458,13 +458,13 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.waitForURL('**/midjourney?open=mj-new')
     await page.reload()
     await page.getByRole('dialog').getByRole('img', { name: 'a red fox' }).waitFor()
-    await page.goto(`${gateway.url}/midjourney?open=nothing`)
+    await openWithin(page, '/midjourney?open=nothing')
     await page.getByRole('dialog').getByText('This entry does not exist').waitFor()
     expect(await brokenRules(page)).toEqual([])
   })
 
   it('narrows the time to days chosen from a calendar, by keyboard and in both languages', async () => {
-    await page.goto(`${gateway.url}/log`)
+    await openWithin(page, '/log')
     await page.getByRole('button', { name: 'Time: Today' }).focus()
     await page.keyboard.press('Enter')
     const editor = page.getByRole('dialog')
@@ -505,12 +505,12 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await root.consumption(3)
     await switchUser(page, gateway.url, { username: 'ada', password: 'a-long-password' })
     requested.length = 0
-    await page.goto(`${gateway.url}/log/request/${own}`)
+    await openWithin(page, `/log/request/${own}`)
     await page.getByRole('heading', { name: 'Charge' }).waitFor()
     expect(lastRequested('/api/log/self')?.get('request_id')).toBe(own)
     for (const text of ['Channels tried', 'Good one', 'Stored details (JSON)'])
       expect(await page.getByText(text).count()).toBe(0)
-    await page.goto(`${gateway.url}/log/request/${retried}`)
+    await openWithin(page, `/log/request/${retried}`)
     await page.getByText('Request not found').waitFor()
     expect(await brokenRules(page)).toEqual([])
     await page.getByRole('link', { name: 'Go to the usage log' }).click()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
-import { brokenRules, openConsole, switchUser } from '../../support/browser.ts'
+import { brokenRules, openConsole, openWithin, switchUser } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
   it('leads from a refused call to its price, saved in one step and charged from then on', async () => {
     const refused = await call('home-made')
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('no price')])
-    await page.goto(`${gateway.url}/detail`)
+    await openWithin(page, '/detail')
     const problem = page.getByRole('listitem').filter({ hasText: 'home-made' }).first()
     await problem.getByText('home-made has no price').waitFor()
     await problem.getByRole('link', { name: 'Set price' }).click()
@@ -82,14 +82,14 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     expect((await call('home-made')).status).toBe(200)
     // 1,000 tokens at a ratio of 1, and 500 at 4 times that.
     expect((await root.consumption(1)).quota).toBe(3000)
-    await page.goto(`${gateway.url}/detail`)
+    await openWithin(page, '/detail')
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Spare is untested' }).waitFor()
     expect(await page.getByText('home-made has no price').count()).toBe(0)
   })
 
   it('lists models without a price first, with that of their vendor', async () => {
-    await page.goto(`${gateway.url}/models`)
+    await openWithin(page, '/models')
     const first = page.getByRole('row').nth(1)
     await first.getByText('deepseek-chat').waitFor()
     expect(await first.textContent()).toContain('No priceList price $0.27 in, $1.08 out')
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
   })
 
   it('edits prices by time as rows, and names the field that is wrong', async () => {
-    await page.goto(`${gateway.url}/models?price=gpt-4o`)
+    await openWithin(page, '/models?price=gpt-4o')
     const sheet = page.getByRole('dialog')
     await sheet.getByText('Prices by time').click()
     await press('Add period')
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
         { ...night, days: ['sun', 'sat'], ratio: 0.25 },
       ],
     } as never)
-    await page.goto(`${gateway.url}/models?price=gpt-4o`)
+    await openWithin(page, '/models?price=gpt-4o')
     for (const _ of [1, 2]) await page.getByRole('button', { name: 'Remove period' }).first().click()
     await page.keyboard.press('Control+Enter')
     await page.getByText('Price of gpt-4o saved').waitFor()
@@ -170,10 +170,10 @@ describe.skipIf(!hasChromium())('models and prices', () => {
   })
 
   it('is narrowed by words, vendor and missing price', async () => {
-    await page.goto(`${gateway.url}/models?state=unpriced`)
+    await openWithin(page, '/models?state=unpriced')
     await row('gpt-4.1-mini').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
-    await page.goto(`${gateway.url}/models?vendor=DeepSeek`)
+    await openWithin(page, '/models?vendor=DeepSeek')
     await row('deepseek-chat').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     await page.getByRole('searchbox', { name: 'Search models' }).fill('nothing')
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
   })
 
   it('asks about a price that is far from the vendor’s list before it saves it', async () => {
-    await page.goto(`${gateway.url}/models?price=deepseek-chat`)
+    await openWithin(page, '/models?price=deepseek-chat')
     await field('Input').fill('2700')
     await field('Input').press('Control+Enter')
     const question = page.getByRole('dialog', { name: 'Check this before you save' })
@@ -206,7 +206,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     )
     const to = Math.floor(Date.now() / 1000)
     while (Math.floor(Date.now() / 1000) === to) await Bun.sleep(20)
-    await page.goto(`${gateway.url}/correction?model=deepseek-chat&from=${to - 3600}&to=${to}`)
+    await openWithin(page, `/correction?model=deepseek-chat&from=${to - 3600}&to=${to}`)
     await press('Preview')
     await page.getByRole('table', { name: 'By user' }).getByText('root (1)').waitFor()
     for (const width of [390, 1440]) {
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
   })
 
   it('renames a model everywhere, after it has said where', async () => {
-    await page.goto(`${gateway.url}/models?price=home-made`)
+    await openWithin(page, '/models?price=home-made')
     await press('Rename')
     const dialog = page.getByRole('dialog', { name: 'Rename home-made' })
     await dialog.getByRole('textbox', { name: 'New name' }).fill('house-blend')
@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
 
   it('fits a phone, says that nothing is served, and why a list cannot be read', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${gateway.url}/models`)
+    await openWithin(page, '/models')
     const cards = page.getByRole('list', { name: 'Models & prices' }).getByRole('listitem')
     await cards.first().waitFor()
     const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
@@ -264,7 +264,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     const user = { username: 'ann', password: 'a-long-password' }
     await addUser(gateway, user.username, 0)
     await switchUser(page, gateway.url, user)
-    await page.goto(`${gateway.url}/models`)
+    await openWithin(page, '/models')
     await page.getByText('You don’t have access').waitFor()
     expect(await page.getByRole('link', { name: 'Models & prices' }).count()).toBe(0)
     expect(thrown).toEqual([])

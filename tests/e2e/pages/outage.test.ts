@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { userPassword } from '../../support/add-user.ts'
-import { brokenRules, deskInEnglish, loggedIn } from '../../support/browser.ts'
+import { brokenRules, deskInEnglish, loggedIn, openWithin } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { maxClicks, withinClicks } from '../../support/console/clicks.ts'
 import {
@@ -286,7 +286,7 @@ describe.skipIf(!hasChromium())('an outage', () => {
     describe('is worked on by thirteen jobs of an operator, each within five clicks of the first page', () => {
       /** A job from the first page on. Its end is what the gateway then has. */
       async function job(max: number, work: (click: (target: Locator) => Promise<void>) => Promise<void>) {
-        await page.goto(`${outage.gateway.url}/detail`)
+        await openWithin(page, '/detail')
         await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
         await withinClicks(Math.min(max, maxClicks), work)
       }

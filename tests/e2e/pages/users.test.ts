@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addAdministrator, addUser, userPassword } from '../../support/add-user.ts'
-import { brokenRules, deskAndPhone, loggedIn, openConsole } from '../../support/browser.ts'
+import { brokenRules, deskAndPhone, loggedIn, openConsole, openWithin } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
 import { withinClicks } from '../../support/console/clicks.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('adds a user, after saying what is missing', async () => {
-    await page.goto(`${gateway.url}/user`)
+    await openWithin(page, '/user')
     await page.getByRole('link', { name: 'Add user' }).click()
     await page.waitForURL('**/user/add')
     const sheet = page.getByRole('dialog', { name: 'Add user' })
@@ -140,11 +140,11 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
 
   it('says what a balance below zero means', async () => {
     await operator.api('PUT', '/api/user/', { id: ann, quota_change: -10_000_000 })
-    await page.goto(`${gateway.url}/user/edit/${ann}`)
+    await openWithin(page, `/user/edit/${ann}`)
     await page.getByText('Calls are refused until the balance is above zero.').waitFor()
     expect(await brokenRules(page, [[390, 'dark']])).toEqual([])
     await operator.api('PUT', '/api/user/', { id: ann, quota_change: 10_000_000 })
-    await page.goto(`${gateway.url}/user`)
+    await openWithin(page, '/user')
   })
 
   it('disables, enables, promotes and demotes', async () => {
@@ -181,13 +181,13 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await confirm('Deregister')
     await row('emil').getByText('Deregistered').waitFor()
     expect(await row('emil').getByRole('button').count()).toBe(0)
-    await page.goto(`${gateway.url}/user?status=deleted`)
+    await openWithin(page, '/user?status=deleted')
     await row('emil').waitFor()
     expect(await row('ann').count()).toBe(0)
   })
 
   it('offers nothing forbidden on one’s own row', async () => {
-    await page.goto(`${gateway.url}/user?keyword=root`)
+    await openWithin(page, '/user?keyword=root')
     await row('root').waitFor()
     expect(await page.getByRole('button', { name: 'Disable root' }).count()).toBe(0)
     await row('root').getByRole('button', { name: 'More actions for root' }).click()
@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('does the same to many by one call, and tells of each it was refused for', async () => {
-    await page.goto(`${gateway.url}/user?sort=-id`)
+    await openWithin(page, '/user?sort=-id')
     for (const name of ['ben', 'cem', 'root']) await row(name).getByRole('checkbox').click()
     const sent = page.waitForRequest((request) => request.url().endsWith('/api/user/manage/batch'))
     await page.getByRole('button', { name: 'Disable', exact: true }).click()
@@ -213,10 +213,10 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('narrows and sorts by the address', async () => {
-    await page.goto(`${gateway.url}/user?group=vip&role=1&sort=-quota`)
+    await openWithin(page, '/user?group=vip&role=1&sort=-quota')
     await row('ann').waitFor()
     expect(await row('dora').count()).toBe(0)
-    await page.goto(`${gateway.url}/user`)
+    await openWithin(page, '/user')
     await page.getByPlaceholder('ID, username, name or email').fill('dor')
     await page.waitForURL('**/user?keyword=dor')
     await until(async () => ((await row('ann').count()) === 0 ? true : undefined), 5000)
@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('tells in the audit log what was changed, by whom', async () => {
-    await page.goto(`${gateway.url}/audit?kind=user&target=${ann}&action=user.update&actor=root`)
+    await openWithin(page, `/audit?kind=user&target=${ann}&action=user.update&actor=root`)
     const edit = page.getByRole('row', { name: /User edited/ }).filter({ hasText: 'Display name' })
     await edit.waitFor()
     expect(await page.getByRole('row', { name: /User promoted/ }).count()).toBe(0)
@@ -247,12 +247,12 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
       'GET',
       '/api/audit_log/?action=user.promote',
     )
-    await page.goto(`${gateway.url}/audit?to=1&record=${items[0]?.id}`)
+    await openWithin(page, `/audit?to=1&record=${items[0]?.id}`)
     const sheet = page.getByRole('dialog', { name: 'User promoted' })
     await sheet.getByText('Administrator', { exact: true }).last().waitFor()
     expect(await sheet.textContent()).toContain('After:Administrator')
     expect(await brokenRules(page)).toEqual([])
-    await page.goto(`${gateway.url}/audit?record=999999`)
+    await openWithin(page, '/audit?record=999999')
     await page.getByText('Record not found').waitFor()
   })
 
@@ -269,7 +269,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
       }),
     })
     expect(await registered.json()).toMatchObject({ success: true })
-    await page.goto(`${gateway.url}/user?keyword=guest`)
+    await openWithin(page, '/user?keyword=guest')
     await row('guest').click()
     const sheet = page.getByRole('dialog', { name: 'Edit user' })
     const inviter = sheet.getByRole('link', { name: account.username, exact: true })
@@ -279,7 +279,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   it('fits people on a phone in cards of two lines, and remembers the size of a page', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     for (const path of ['/user', '/audit']) {
-      await page.goto(gateway.url + path)
+      await openWithin(page, path)
       const cards = page
         .getByRole('main')
         .getByRole('listitem')
@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('narrows the audit log by action and time', async () => {
-    await page.goto(`${gateway.url}/audit`)
+    await openWithin(page, '/audit')
     await page.getByRole('button', { name: 'Action', exact: true }).click()
     await page.getByRole('button', { name: 'User promoted' }).click()
     await page.waitForURL('**/audit?action=user.promote')
@@ -304,7 +304,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.getByRole('radio', { name: 'Last 7 days' }).click()
     await page.waitForURL('**/audit?action=user.promote&range=7d')
     await page.getByRole('row', { name: /User promoted/ }).waitFor()
-    await page.goto(`${gateway.url}/audit?to=1`)
+    await openWithin(page, '/audit?to=1')
     await page.getByText('No results').waitFor()
   })
 
@@ -321,7 +321,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
 
   it('gives an administrator parts, whose pages and actions then are those of the parts', async () => {
     const adam = await addAdministrator(gateway, 'adam')
-    await page.goto(`${gateway.url}/user?keyword=adam`)
+    await openWithin(page, '/user?keyword=adam')
     await row('adam').click()
     const sheet = page.getByRole('dialog', { name: 'Edit user' })
     const part = (name: string) => sheet.getByRole('checkbox', { name: new RegExp(`^${name}`) })
@@ -352,7 +352,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('takes everything about a user along in one file, and merges two accounts', async () => {
-    await page.goto(`${gateway.url}/user?keyword=dora`)
+    await openWithin(page, '/user?keyword=dora')
     const download = page.waitForEvent('download')
     await choose('dora', 'Export data')
     expect((await download).suggestedFilename()).toMatch(/^user-\d+\.json$/)
@@ -378,7 +378,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
       const figures = items.filter(({ username }) => /^lo[wt]$/.test(username)).map(({ quota }) => quota)
       return figures.toSorted((a, b) => a - b)
     }
-    await page.goto(`${gateway.url}/user?keyword=lo&status=active`)
+    await openWithin(page, '/user?keyword=lo&status=active')
     await row('lot').waitFor()
     await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
     await page.getByRole('button', { name: 'Change…' }).click()
@@ -390,14 +390,14 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await dialog.getByRole('button', { name: /^Add \$10.00: \d users$/ }).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(await balances()).toEqual([5_000_000, 5_500_000])
-    await page.goto(`${gateway.url}/audit?action=user.update-many`)
+    await openWithin(page, '/audit?action=user.update-many')
     await page.getByRole('row', { name: /Users changed together/ }).click()
     await page.getByRole('button', { name: 'Revert' }).click()
     await until(async () => (await balances()).join() === '0,500000' || undefined, 5000)
   })
 
   it('has a page of groups: one is added, limited, renamed and removed', async () => {
-    await page.goto(`${gateway.url}/detail`)
+    await openWithin(page, '/detail')
     await page.getByRole('link', { name: 'Groups', exact: true }).click()
     await page.getByRole('button', { name: 'Add group' }).click()
     const sheet = page.getByRole('dialog')
@@ -430,7 +430,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
 
   it('invites a colleague by a link that opens one account, and takes another link back', async () => {
     await operator.option('RegisterEnabled', 'false')
-    await page.goto(`${gateway.url}/user`)
+    await openWithin(page, '/user')
     const sheet = page.getByRole('dialog')
     const invite = async (note: string) => {
       await withinClicks(2, async (click) => {
@@ -467,7 +467,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const works = async () =>
       (await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
     expect(await works()).toBe(200)
-    await page.goto(`${gateway.url}/user`)
+    await openWithin(page, '/user')
     await row('fay').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Command palette' }).fill(key)
@@ -477,7 +477,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
       await page.getByText('Key “leaked” of fay is frozen').waitFor()
     })
     await until(async () => (await works()) === 401 || undefined, 5000)
-    await page.goto(`${gateway.url}/user/key/${id}`)
+    await openWithin(page, `/user/key/${id}`)
     const sheet = page.getByRole('dialog', { name: 'API key' })
     await sheet.getByText('Frozen by an administrator').waitFor()
     await sheet.getByText('127.0.0.1').waitFor()
@@ -486,7 +486,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.getByText('Key “leaked” of fay works again').waitFor()
     await until(async () => (await works()) === 200 || undefined, 5000)
     // A complete key in a search opens it, and is in no address.
-    await page.goto(`${gateway.url}/user`)
+    await openWithin(page, '/user')
     await page.getByRole('searchbox').fill(key)
     await page.waitForURL(`**/user/key/${id}`)
     expect(asked.filter((url) => url.includes(key.slice(3)))).toEqual([])
@@ -538,14 +538,14 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('shows the node that serves the console', async () => {
-    await page.goto(`${gateway.url}/nodes`)
+    await openWithin(page, '/nodes')
     const node = page.getByRole('row').filter({ hasText: new URL(gateway.url).port })
     await node.getByText('Live').waitFor()
     expect(await brokenRules(page)).toEqual([])
   })
 
   it('leads from a user to the security events of the account, which a file takes along', async () => {
-    await page.goto(`${gateway.url}/user`)
+    await openWithin(page, '/user')
     await choose('dora', 'Show security events')
     await page.waitForURL(`${gateway.url}/security?user=dora`)
     const events = page.locator('tbody').getByRole('row')
@@ -567,7 +567,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await Promise.all(
       names.map((username) => operator.api('POST', '/api/user/', { username, password: 'a-long-password' })),
     )
-    await page.goto(`${gateway.url}/detail`)
+    await openWithin(page, '/detail')
     await withinClicks(6, async (click) => {
       await click(page.getByRole('link', { name: 'Users', exact: true }))
       await page.getByRole('searchbox').fill('batch')
@@ -585,7 +585,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('passes root on, and shows what is left', async () => {
-    await page.goto(`${gateway.url}/user?keyword=adam`)
+    await openWithin(page, '/user?keyword=adam')
     await choose('adam', 'Make root administrator')
     await confirm('Pass root on')
     await page.getByText('adam is the root administrator').waitFor()

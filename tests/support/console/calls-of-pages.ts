@@ -36,6 +36,7 @@ export const unseenCalls: Readonly<Record<string, string>> = {
   'accounts.inviteCode': 'every account is opened with a code; asked for where one has none',
   'installation.export':
     'the browser sends the download without a request of the page; pages/settings saves its file',
+  'statusPage.feed': 'a link of the status page, which feed readers follow; console/health reads it',
   'channels.cancelBalances': overTooSoon,
   'logs.cancelClear': overTooSoon,
 }

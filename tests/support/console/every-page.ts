@@ -5,8 +5,6 @@ import { darkDeskAndPhone, everyLook, type Look } from '../browser.ts'
 export interface WalkedPage {
   readonly path: string
   readonly loggedIn: boolean
-  /** Bytes that its first load may have; absent where another page measures the same files. */
-  readonly bytes?: number
 }
 
 const besideMenu = ['/pricing', '/status', '/docs', '/about'].map((path) => ({ path, loggedIn: true }))
@@ -17,7 +15,7 @@ const settingTabs = ['operation', 'system', 'models'].map((tab) => ({
 }))
 const openCall = { path: '/docs?call=tokens.create', loggedIn: false }
 
-/** Every page: the budgets' with an empty cache, and what people see beside the menu, in tabs and in sheets. */
+/** Every page: those that have a budget, and what people see beside the menu, in tabs and in sheets. */
 export const everyPage: readonly WalkedPage[] = [
   ...pageBudgets,
   openCall,
@@ -76,9 +74,4 @@ const lookedAtHereAlone = [
 /** Returns the looks in which the walk checks a page: those that its own suite leaves out, or all of them. */
 export function looksHere({ path }: WalkedPage): readonly Look[] {
   return lookedAtHereAlone.includes(path) ? everyLook : darkDeskAndPhone
-}
-
-/** Decides whether a page is visited with an empty cache too. */
-export function isColdVisited({ path, bytes }: WalkedPage): boolean {
-  return bytes !== undefined || path === '/pricing'
 }

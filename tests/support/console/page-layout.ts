@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
 /** Widths of the narrowest window of each arrangement of a page, in which it has the least room: a phone, a tablet and desks. */
-const arrangements = [390, 768, 1024, 1280]
+const arrangements = [1280, 1024, 768, 390]
 /** Widths at which tables change their columns, beside those. */
-const withColumns = [390, 768, 820, 1024, 1280, 1366, 1440]
+const withColumns = [1440, 1366, 1280, 1024, 820, 768, 390]
 /** Narrower, lists are cards. */
 const minTableWidth = 768
 
@@ -19,7 +19,7 @@ export async function untilDrawn(page: Page): Promise<void> {
 
 /**
  * The parts of a page that lie outside of its window, and those of its tables that have no room, in sentences: in each arrangement, without
- * motion.
+ * motion. The page then has the width of a phone.
  * @param fitsTable whether its table has room for its columns at every width; others scroll in their own box
  */
 export async function layoutFaults(page: Page, fitsTable: boolean): Promise<readonly string[]> {

@@ -101,6 +101,8 @@ const reasons: Reasons = {
   'channels.testDraft': storesNothing,
   'channels.fetchModelsForNew': storesNothing,
   'channels.changeKey': 'changes one of several keys: channels/manage/change-key',
+  'channels.drain': 'an act, which channels/manage/drain-channel and console/consequences follow to its end',
+  'channels.scheduleKey': 'two times of a key, which channels/manage/schedule-key reads back and sees come',
   'channels.schedule': 'two times, which console/channels reads back and sees come',
   'channels.addKeys': 'adds to the keys, which no reader has: channels/manage/change-key',
   'routes.whatIf': storesNothing,

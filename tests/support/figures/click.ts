@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { openWithin } from '../browser.ts'
 
 /** A figure of a page that leads to the log: the number that it says, and the rows that the log then has. */
 export interface ClickedFigure {
@@ -26,7 +27,7 @@ export async function clickFigures(
   for (const { text, href } of await linksOf(page, origin, path)) {
     const value = valueIn(text)
     if (value === undefined) continue
-    await page.goto(origin + path)
+    await openWithin(page, path)
     await page.locator(`main a[href="${href}"]`, { hasText: text }).first().click()
     await page.waitForURL(`**${href}`)
     clicked.push({ page: path, text, value, listed: await listedRows(page) })

@@ -2,15 +2,17 @@ import { queryOf } from '../../../apps/web/src/features/logs/log-filter.ts'
 import type { Feeds, Figure, LogLink } from '../../../apps/web/src/lib/figures/figure.ts'
 import { figures } from '../../../apps/web/src/lib/figures/figures.ts'
 import { clockHere } from '../../../apps/web/src/lib/format/reader-clock.ts'
-import { marginKinds } from '../../../packages/api/src/index.ts'
+import { calls, type GroupRow, marginKinds } from '../../../packages/api/src/index.ts'
 import type { Operator } from '../operator.ts'
 
 /** Somebody who reads figures, and the users and keys whose figures they look at. */
 export interface Reader {
-  readonly person: Operator
+  readonly person: Pick<Operator, 'api'>
   readonly isAdministrator: boolean
   readonly users: readonly { readonly id: number; readonly name: string }[]
   readonly keys: readonly number[]
+  /** Feeds that an administrator's parts do not have. */
+  readonly without?: readonly (keyof Feeds)[]
 }
 
 /** One figure with what its link lists. */
@@ -29,7 +31,8 @@ type Read = { readonly [Feed in keyof Feeds]: () => Promise<readonly Feeds[Feed]
 export async function walkFigures(reader: Reader): Promise<readonly WalkedFigure[]> {
   const walked: WalkedFigure[] = []
   const visible = Object.entries(figures).filter(
-    ([, { readers }]) => reader.isAdministrator || readers === 'everybody',
+    ([, { readers, feed }]) =>
+      (reader.isAdministrator || readers === 'everybody') && !reader.without?.includes(feed),
   )
   const read = feedsOf(reader)
   for (const [name, figure] of visible) {
@@ -42,6 +45,28 @@ export async function walkFigures(reader: Reader): Promise<readonly WalkedFigure
         const listed = await listedUnder(reader, link, own.measure)
         walked.push({ name: name as Name, page: own.page, link, value, listed })
       }
+  }
+  return walked
+}
+
+/** A count of a group's members, with what the list has that it leads to. */
+export interface WalkedCount {
+  readonly group: string
+  readonly of: 'users' | 'channels'
+  readonly value: number
+  readonly listed: number
+}
+
+/** Reads the counts of the page of groups, and the lists under their links. */
+export async function walkGroupCounts(person: Pick<Operator, 'api'>): Promise<readonly WalkedCount[]> {
+  const rows = await person.api<readonly GroupRow[]>('GET', calls.groups.overview.path)
+  const walked: WalkedCount[] = []
+  for (const { name: group, users, channels } of rows) {
+    const query = new URLSearchParams({ group })
+    const { total } = await person.api<{ total: number }>('GET', `/api/user/?p=1&page_size=1&${query}`)
+    const listed = await person.api<readonly unknown[]>('GET', `/api/channel/?p=0&page_size=100&${query}`)
+    walked.push({ group, of: 'users', value: users, listed: total })
+    walked.push({ group, of: 'channels', value: channels, listed: listed.length })
   }
   return walked
 }

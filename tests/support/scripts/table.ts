@@ -78,8 +78,9 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'tests/frameworks/main.ts': 'it installs frameworks from PyPI and npm',
   'tests/replay/main.ts': 'it builds an earlier commit, and replays recordings that are not in the checkout',
   'tests/screenshots/main.ts': 'it draws every page of the console; suites of pages walk them',
-  'tests/size/main.ts': 'console/every-page measures the same pages',
+  'tests/size/main.ts': 'console/every-visit measures the same pages',
   'tests/vitals/main.ts': 'it measures for minutes how quickly pages come',
+  'tests/vitals/lists/main.ts': 'it fills long lists and visits them for minutes',
   'tests/walk/main.ts': 'operation/walk runs it',
 }
 

@@ -7,8 +7,10 @@ import { createHealthRegistry } from '../channels/health/health-registry.ts'
 import type { HealthRegistry } from '../channels/health/health-types.ts'
 import { healthHints, hearHealthHints } from '../channels/health/hear-health-hints.ts'
 import { createOutcomeWriter } from '../channels/health/last-outcomes.ts'
+import { runDrains } from '../channels/manage/drain-channel.ts'
 import { ManageChannels } from '../channels/manage/manage-channels.ts'
 import { runSchedules } from '../channels/manage/schedule-channel.ts'
+import { runKeySchedules } from '../channels/manage/schedule-key.ts'
 import { ClosableChannelDirectory } from '../channels/routing/channel-directory.ts'
 import { auditedRun } from '../channels/testing/audited-run.ts'
 import type { ChannelRunControl } from '../channels/testing/channel-runner.ts'
@@ -44,8 +46,20 @@ export async function composeChannels(
   const { messages } = base.fleet
   const { channels } = store
   const providerFor = providerLookup(config.providerOptions)
-  const { channelSwitches: switches, users } = store
-  const services = { ...base, channels, switches, users, wallClock, guard, events, providerFor, upstreams }
+  const { channelSwitches: switches, channelKeySwitches: keySwitches, users, tasks } = store
+  const services = {
+    ...base,
+    channels,
+    switches,
+    keySwitches,
+    users,
+    tasks,
+    wallClock,
+    guard,
+    events,
+    providerFor,
+    upstreams,
+  }
   const directory = new ClosableChannelDirectory(services)
   await directory.reload()
   const decisions = createDecisionLog(services)
@@ -75,7 +89,11 @@ export async function composeChannels(
     balances: runs.balances,
     balanceMinutes: config.CHANNEL_UPDATE_FREQUENCY,
     writeOutcomes,
-    runSchedules: (signal) => runSchedules({ ...services, directory, health }, signal),
+    async runSchedules(signal) {
+      await runSchedules({ ...services, directory, health }, signal)
+      await runKeySchedules({ ...services, directory, health }, signal)
+    },
+    runDrains: (signal) => runDrains({ ...services, directory }, signal),
   })
   return {
     directory,
@@ -85,6 +103,7 @@ export async function composeChannels(
       ...services,
       ...auditedRuns(runs, auditLog),
       manage,
+      health,
       balances,
       directory,
       tester,

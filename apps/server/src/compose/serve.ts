@@ -9,6 +9,7 @@ import {
 } from '@tollgate/http/server'
 import { Corrections } from '../billing/corrections/corrections.ts'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
+import { drainingCallsText } from '../channels/manage/open-work.ts'
 import type { Config } from '../config.ts'
 import { createFailedCalls } from '../gateway/failed-calls/failed-calls.ts'
 import type { AdmissionDependencies } from '../gateway/relay/admission.ts'
@@ -179,6 +180,8 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     tasks,
     failedCalls,
   })
+  const { inFlight } = runtime
+  base.drainingCalls.text = () => drainingCallsText(channels.directory.snapshot, inFlight.countByChannel)
   const peopleJobs = await composePeople(base)
   const usageExport = await composeUsageExport(base)
   const telemetry = await composeTelemetry(base, {

@@ -54,6 +54,8 @@ export interface AllServices extends Services {
   /** Name of this node, the same over its restarts. */
   readonly node: string
   readonly fleet: Fleet
+  /** Text of the heartbeat about calls at draining channels; set once calls can come. */
+  readonly drainingCalls: { text: () => string }
   readonly clockWatch: ClockWatch
   readonly settings: Settings
   readonly ledger: Ledger
@@ -144,10 +146,12 @@ export async function openServices(
   })
   clockWatch.start()
   const fleet = await composeFleet({ config, version, node, store, bus, logger, machine })
+  const drainingCalls = { text: () => '' }
   await fleet.join(() => ({
     journalSeq: journal.lastSeq,
     journalLag: journal.lag,
     keyIds: ring.ids.join(' '),
+    drainingCalls: drainingCalls.text(),
   }))
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({
@@ -196,6 +200,7 @@ export async function openServices(
     machine,
     sharedCounts: machine === undefined ? () => undefined : createSharedCounts(machine),
     fleet,
+    drainingCalls,
     clockWatch,
     knownIdentities,
     createAccount,

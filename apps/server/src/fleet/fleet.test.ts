@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres())('nodes on one PostgreSQL', () => {
     })
     const node = { id, version: '1.0.0', address: `${id}:3000` }
     const fleet: Fleet = await createFleet({ node, store, listenUrl, bus, logger })
-    await fleet.join(() => ({ journalSeq: 4, journalLag: 0, keyIds: 'a1' }))
+    await fleet.join(() => ({ journalSeq: 4, journalLag: 0, keyIds: 'a1', drainingCalls: '' }))
     await fleet.listen({
       settings: { reload: async () => undefined },
       accountChanged: (kind, id) => heard.push(`account ${kind} ${id}`),

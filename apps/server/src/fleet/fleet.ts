@@ -143,7 +143,7 @@ export function createLoneFleet({ node, store, bus, logger }: LoneDependencies):
     hears: true,
     messages: noMessages,
     async list() {
-      const now = figures?.() ?? { journalSeq: 0, journalLag: 0, keyIds: '' }
+      const now = figures?.() ?? { journalSeq: 0, journalLag: 0, keyIds: '', drainingCalls: '' }
       const seen = { seenMs: Date.now(), silentMs: 0, reclaimed: false }
       const callsPerSecond = rate(now.journalSeq)
       return [{ ...node, ...now, ...seen, callsPerSecond, startedMs, draining, shares: 0, jobs: [] }]

@@ -15,7 +15,7 @@ async function beating(live: number) {
       remove: async () => undefined,
     },
     node,
-    figures: () => ({ journalSeq: 0, journalLag: 0, keyIds: '' }),
+    figures: () => ({ journalSeq: 0, journalLag: 0, keyIds: '', drainingCalls: '' }),
     draining: () => false,
     logger: { warn: () => undefined },
     now: () => state.now,

@@ -18,6 +18,8 @@ export interface NodeFigures {
   readonly journalLag: number
   /** Ids of the keys whose sealed texts it opens, with blanks in between. */
   readonly keyIds: string
+  /** JSON text: the calls that it has open at each channel that drains, by channel. */
+  readonly drainingCalls: string
 }
 
 /** Facts of a node that hold for as long as it runs. */

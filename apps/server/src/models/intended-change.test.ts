@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'bun:test'
 import type { ChannelStopsBody } from '@tollgate/api'
+import type { HealthView } from '../channels/health/health-types.ts'
+import { keyIds } from '../channels/manage/channel-keys.ts'
 import { buildSnapshot } from '../channels/routing/channel-snapshot.ts'
 import { routedChannel } from '../channels/test-support/routed-channel.ts'
+import { createVault } from '../lib/crypto.ts'
 import { settingsInMemory } from '../settings/test-support/settings-in-memory.ts'
 import type { CallerQuery } from '../store/channels/read-attempt-counts.ts'
 import { consequencesOf } from './intended-change.ts'
@@ -11,10 +14,21 @@ const options = {
   GroupRatio: '{"default":1,"vip":0.5}',
   UserUsableGroups: '{"default":"all","vip":"all"}',
 }
+const keysOfThird = ['first key', 'second key', 'third key']
 const channels = [
-  routedChannel({ id: 1, models: new Set(['house', 'other']), groups: ['default', 'vip'] }),
+  routedChannel({
+    ...{ id: 1, models: new Set(['house', 'other']), groups: ['default', 'vip'], keys: ['first key'] },
+  }),
   routedChannel({ id: 2, models: new Set(['off']), groups: ['vip'], status: 'disabled' }),
+  routedChannel({
+    ...{ id: 3, models: new Set(['third']), groups: ['gold'], keys: keysOfThird },
+    disabledKeys: new Map([[2, { reason: '', at: 0 }]]),
+  }),
 ]
+
+const vault = createVault('a master key that only tests know, long enough')
+const openTasks = (key: string, channelId: number, count: number) =>
+  ({ channelId, platform: 'suno', keyHash: vault.hash(key), count, latestMs: 0 }) as const
 
 /** Previews a change, and returns whose calls were counted for it. */
 async function previewed(change: Partial<ChannelStopsBody>) {
@@ -31,6 +45,9 @@ async function previewed(change: Partial<ChannelStopsBody>) {
         return { calls: 5, users: 2 }
       },
       wallClock: { now: () => 1_800_000_000_000 },
+      health: { view: () => ({ coolingKeys: new Map([[1, {}]]) }) as unknown as HealthView },
+      vault,
+      tasks: { openAccounts: async () => [openTasks('first key', 1, 3), openTasks('second key', 1, 4)] },
     },
   )
   return { stops, counted: queries.map(({ since: _since, ...query }) => query) }
@@ -38,6 +55,24 @@ async function previewed(change: Partial<ChannelStopsBody>) {
 const ofGroup = (settings: NonNullable<ChannelStopsBody['changed_group']>['settings']) =>
   previewed({ changed_group: { name: 'vip', settings } })
 const inVip = { models: ['house', 'other'], groups: ['vip'] }
+
+describe('a key that goes out of service', () => {
+  const ofKey = (key: string) =>
+    previewed({ ids: [3], key_id: keyIds(channels[2]?.keys ?? [], vault)[keysOfThird.indexOf(key)] })
+
+  it('leaves its calls to the others of its channel, and its open tasks to nobody', async () => {
+    const { stops } = await ofKey('first key')
+    expect(stops).toMatchObject({ model_count: 0, key: { others: 1, cooling: 1, tasks: 0 } })
+    const stopped = await ofKey('second key')
+    expect(stopped.stops.key).toEqual({ others: 1, cooling: 0, tasks: 0 })
+  })
+
+  it('stops the models of its channel where it is the last in service, and is refused when it is gone', async () => {
+    const only = previewed({ ids: [1], key_id: keyIds(channels[0]?.keys ?? [], vault)[0] })
+    expect((await only).stops).toMatchObject({ model_count: 2, key: { others: 0, cooling: 0, tasks: 3 } })
+    await expect(previewed({ ids: [1], key_id: 'gone' })).rejects.toMatchObject({ code: 'channel_key_gone' })
+  })
+})
 
 describe('a change of a price or a group', () => {
   it('counts the calls of the groups that reach the model, and none where nothing is charged otherwise', async () => {

@@ -15,7 +15,12 @@ import { createTokenAddressRepository, type TokenAddressRepository } from './acc
 import { createTokenRepository, type TokenRepository } from './accounts/tokens.ts'
 import { createUserRepository, type UserRepository } from './accounts/users.ts'
 import { type AttemptCountRepository, createAttemptCountRepository } from './channels/attempt-counts.ts'
-import { type ChannelSwitchRepository, createChannelSwitchRepository } from './channels/channel-switches.ts'
+import {
+  type ChannelKeySwitchRepository,
+  type ChannelSwitchRepository,
+  createChannelKeySwitchRepository,
+  createChannelSwitchRepository,
+} from './channels/channel-switches.ts'
 import {
   type ChannelOutcomeRepository,
   type ChannelRepository,
@@ -77,6 +82,7 @@ export interface Store {
   readonly channels: ChannelRepository
   readonly channelOutcomes: ChannelOutcomeRepository
   readonly channelSwitches: ChannelSwitchRepository
+  readonly channelKeySwitches: ChannelKeySwitchRepository
   readonly options: OptionRepository
   readonly sessions: SessionRepository
   readonly accessTokens: AccessTokenRepository
@@ -166,6 +172,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     options: createOptionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     channelOutcomes: createChannelOutcomeRepository(connection),
     channelSwitches: createChannelSwitchRepository(connection),
+    channelKeySwitches: createChannelKeySwitchRepository(connection),
     sessions: createSessionRepository(connection),
     accessTokens: createAccessTokenRepository(connection),
     securityEvents: createSecurityEventRepository(connection),

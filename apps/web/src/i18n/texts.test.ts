@@ -92,12 +92,35 @@ describe('texts', () => {
     expect(second).toEqual([])
   })
 
+  it.each(['en', 'zh'])('name an option in the audit log as the settings do, in %s', async (language) => {
+    const [inAudit, inSettings] = [await readTexts(language, 'audit'), await readTexts(language, 'settings')]
+    const options = [...inSettings].flatMap(([key, label]) => {
+      const name = /^field\.(\w+)\.label$/.exec(key)?.[1]
+      const named = inAudit.get(`field.${name}`)
+      return named === undefined ? [] : [[name, named, label]]
+    })
+    expect(options.length).toBeGreaterThan(10)
+    expect(options.filter(([, named, label]) => named !== label)).toEqual([])
+  })
+
+  it('have no punctuation of one language behind them in the source', async () => {
+    const behind = /\bt\((?:[^()]|\([^()]*\))*\)\}(?::|,|;|\.)(?:\s|\{|\$)/g
+    const found: string[] = []
+    for await (const file of new Glob('**/*.tsx').scan(`${folder}/..`)) {
+      if (file.endsWith('.test.tsx')) continue
+      const source = await Bun.file(`${folder}/../${file}`).text()
+      for (const [text] of source.matchAll(behind)) found.push(`${file}: ${text}`)
+    }
+    expect(found).toEqual([])
+  })
+
   it('are all used', async () => {
     const isMentioned = await mentionedKeys()
     const unused: string[] = []
     for (const namespace of namespaces) {
       for (const key of (await readTexts('en', namespace)).keys()) {
-        const full = `${namespace}:${key}`
+        // The texts of every page are two files of one namespace.
+        const full = `${namespace === 'pages' ? 'common' : namespace}:${key}`
         if (![key, withoutPlural(key), full].some(isMentioned)) unused.push(full)
       }
     }

@@ -61,7 +61,7 @@ const channelRoute = createRoute({
   path: '/channel',
   beforeLoad: requirePart('channels'),
   validateSearch: channelsSearch,
-  loader: loadList(['channels', 'fields', 'stops'], channelsSearch, channelsPage),
+  loader: loadList(['channels', 'fields'], channelsSearch, channelsPage),
   component: lazyRouteComponent(channelsPage, 'ChannelsPage'),
 })
 
@@ -90,7 +90,7 @@ const modelsRoute = createRoute({
   path: '/models',
   beforeLoad: requirePart('prices'),
   validateSearch: modelsSearch,
-  loader: () => loadTexts('models', 'prices', 'stops'),
+  loader: () => loadTexts('models', 'prices'),
   component: lazyRouteComponent(() => import('../features/models/page.tsx'), 'ModelsPage'),
 })
 
@@ -99,7 +99,7 @@ const groupRoute = createRoute({
   path: '/group',
   beforeLoad: requirePart('prices'),
   validateSearch: groupsSearch,
-  loader: () => loadTexts('groups', 'stops'),
+  loader: () => loadTexts('groups'),
   component: lazyRouteComponent(() => import('../features/groups/page.tsx'), 'GroupsPage'),
 })
 

@@ -15,7 +15,10 @@ import {
 import { get, post } from './define.ts'
 
 /** One administrative action. */
-export const auditRecord = auditRecordResource.wire
+export const auditRecord = auditRecordResource.wire.extend({
+  /** The record that took this one back; 0 while none did. */
+  reverted_by: z.number().int(),
+})
 /** One administrative act on the wire. */
 export type AuditRecordRow = z.output<typeof auditRecord>
 
@@ -50,8 +53,8 @@ export const auditLog = {
     data: auditRecord,
   }),
   /**
-   * Takes a change of an option or a channel back, and records that as a change. Refused where the same field was changed again
-   * since, and for what a record does not hold: keys, passwords, what was deleted.
+   * Takes a recorded act back, once, and records that as an act. Refused where the same was changed again since, and for what a record
+   * does not hold: keys, passwords, what was deleted.
    */
   revert: post('admin', '/api/audit_log/:id/revert', {
     part: 'any',

@@ -17,7 +17,9 @@ import {
   channelCreateBody,
   channelDraftBody,
   channelDraftTest,
+  channelDrainBody,
   channelKeyBody,
+  channelKeyScheduleBody,
   channelKeysBody,
   channelListQuery,
   channelRun,
@@ -135,6 +137,29 @@ export const channels = {
     data: channel,
   }),
   cancelSchedule: del('admin', '/api/channel/:id/schedule', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    data: channel,
+  }),
+  /** Plans when one key of a channel is switched off and on again, or cancels that. */
+  scheduleKey: put('admin', '/api/channel/:id/key/schedule', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    body: channelKeyScheduleBody,
+    data: channel,
+  }),
+  /** Has new calls avoid a channel while those that are open there go on; it is disabled once nothing is. */
+  drain: post('admin', '/api/channel/:id/drain', {
+    part: 'channels',
+    recentProof: 'operates',
+    params: idParams,
+    body: channelDrainBody,
+    data: channel,
+  }),
+  /** Leaves a draining channel disabled, whatever is open there. */
+  endDrain: del('admin', '/api/channel/:id/drain', {
     part: 'channels',
     recentProof: 'operates',
     params: idParams,

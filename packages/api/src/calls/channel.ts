@@ -61,6 +61,16 @@ export const channelScheduleBody = z.object({ off_at: unixSeconds, on_at: unixSe
 /** Times of a channel's switches. */
 export type ChannelScheduleBody = z.output<typeof channelScheduleBody>
 
+/** Times of one key of a channel, which `key_id` names; 0 for both cancels what was planned. */
+export const channelKeyScheduleBody = channelScheduleBody.extend({ key_id: z.string().min(1).max(64) })
+/** Times of a key's switches. */
+export type ChannelKeyScheduleBody = z.output<typeof channelKeyScheduleBody>
+
+/** A drain that `stays` goes on, when nothing is open any more, until somebody ends it; else the channel is disabled then. */
+export const channelDrainBody = z.object({ stays: z.boolean().default(false) })
+/** Choice of what follows when a channel is empty. */
+export type ChannelDrainBody = z.output<typeof channelDrainBody>
+
 /**
  * An intended change of channels: they would serve these `models` and `group`s, or those they have without the lost ones; with none of
  * the four they would be out of service. `tag` names all channels of a tag. Or one of a price, or of a group, which concerns no channel of its own.
@@ -72,6 +82,8 @@ export const channelStopsBody = z.object({
   group: z.string().optional(),
   lost_models: z.string().optional(),
   lost_groups: z.string().optional(),
+  /** One key of the one channel that alone would be out of service, or gone. */
+  key_id: z.string().min(1).max(64).optional(),
   /** New price of a model; `null` for none any more. */
   price: z.object({ model_name: z.string().min(1).max(200), price: modelPrice.nullable() }).optional(),
   /** New settings of a group, absent ones stay; `null` for a group that is removed. */
@@ -107,8 +119,19 @@ export const channelStops = z.object({
   /** Calls of the last hour with these models, by users of these groups, and the number of those users. */
   calls: z.number().int(),
   users: z.number().int(),
-  /** Attempts of the last hour at the channels that would be out of service. */
+  /** Attempts of the last hour at the channels that would be out of service, or whose key would be. */
   attempts: z.number().int(),
+  /** What stands beside the key that would be out of service; absent for other changes. */
+  key: z
+    .object({
+      /** Other keys that calls may use. */
+      others: z.number().int(),
+      /** Those among them that wait for a cooldown to end. */
+      cooling: z.number().int(),
+      /** Asynchronous tasks that this key alone can follow. */
+      tasks: z.number().int(),
+    })
+    .optional(),
 })
 /** Consequences of a change of channels, of a price or of a group. */
 export type ChannelStops = z.output<typeof channelStops>
@@ -180,6 +203,9 @@ const reasonFields = {
   reason_params: channelReasonParams,
 }
 
+/** Planned switches, and who set them. */
+const planned = z.object({ off_at: unixSeconds, on_at: unixSeconds, by: z.string() })
+
 /** The state of one key of a channel. The key itself is never on the wire, only its place in the list. */
 export const channelKeyHealth = z.object({
   /** Names the key whatever its index is by then, and says nothing of it; absent from nodes of the version before. */
@@ -193,6 +219,8 @@ export const channelKeyHealth = z.object({
   disabled_at: unixSeconds,
   /** Unix seconds of the next attempt; 0 when none is planned. */
   retry_at: unixSeconds,
+  /** Times at which it is switched off and on again, as those of a channel; absent where nothing is planned. */
+  schedule: planned.optional(),
 })
 
 export const channelHealth = z.object({
@@ -249,7 +277,21 @@ export const channel = channelResource.wire.extend({
    * Times at which the channel is switched off and on again, 0 for neither, and who set them; `null` where nothing is planned, absent
    * from nodes of the version before.
    */
-  schedule: z.object({ off_at: unixSeconds, on_at: unixSeconds, by: z.string() }).nullable().optional(),
+  schedule: planned.nullable().optional(),
+  /** What is open at a channel that takes no new calls, on all nodes; `null` for one that does not drain, absent from nodes of the version before. */
+  drain: z
+    .object({
+      since: unixSeconds,
+      by: z.string(),
+      stays: z.boolean(),
+      open_calls: z.number().int(),
+      /** Asynchronous tasks that have not ended. */
+      open_tasks: z.number().int(),
+      /** Nodes that have not said yet what is open there. */
+      silent_nodes: z.number().int(),
+    })
+    .nullable()
+    .optional(),
 })
 /** A channel as administrators see it, without its keys. */
 export type Channel = z.output<typeof channel>

@@ -71,7 +71,10 @@ export const incidents = {
     part: 'any',
     recentProof: 'reads',
     query: listQuery,
-    data: pageOf(incident),
+    data: pageOf(incident).extend({
+      /** Counts the quiet ones of these kinds, whatever the state under which the page was read. */
+      quiet: z.number().int(),
+    }),
   }),
   /** Accepts an open incident for all administrators, until a time or until it ends. One that gets worse is open again. */
   accept: post('admin', '/api/incident/:id/accept', {

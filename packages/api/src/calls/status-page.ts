@@ -98,6 +98,16 @@ export const statusPage = {
       incidents: z.array(publicIncident),
     }),
   }),
+  /**
+   * Writes the published incidents as an Atom feed, as a visitor sees them, whoever asks: feed readers have no session. Not found unless
+   * the operator shows the page.
+   */
+  feed: get('public', '/api/status_page/feed', {
+    recentProof: 'reads',
+    /** Defaults to the language that the program prefers. */
+    query: z.object({ language: queryChoice(['en', 'zh']) }),
+    response: 'text',
+  }),
   /** Lists what was published, also what was taken off the page since: those that last first, then the newest. */
   list: get('admin', '/api/status_page/incident', {
     part: ['channels', 'settings'],

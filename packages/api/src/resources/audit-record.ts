@@ -23,6 +23,8 @@ export const auditRecordRecord = z.object({
   /** JSON texts of the fields that changed, without secrets; empty where there is no state before or after. */
   before: z.string().readonly(),
   after: z.string().readonly(),
+  /** The record that this one takes back; 0 for one that takes none back. */
+  reverts: id.default(0).readonly(),
 })
 
 /** Audit records: how calls and the store read the record. */

@@ -56,6 +56,12 @@ export const channels: Kind<Channel> = {
     ...casesOf<Channel>('channels.cancelSchedule', {
       'cancel its schedule': ({ id }) => ({ params: { id } }),
     }),
+    ...casesOf<Channel>('channels.drain', {
+      drain: ({ id }) => ({ params: { id }, body: { stays: true } }),
+    }),
+    ...casesOf<Channel>('channels.endDrain', {
+      'end a drain': ({ id }) => ({ params: { id } }),
+    }),
     ...casesOf<Channel>('channels.addKeys', {
       'add a key': ({ id }) => ({ params: { id }, body: { key: 'sk-one-more-key-0005' } }),
     }),

@@ -9,6 +9,7 @@ import type {
   SummaryFilter,
 } from '../../store/channels/channels.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
+import { drainOf } from '../routing/draining.ts'
 import {
   type BulkOutcome,
   type ChangeManyDependencies,
@@ -115,6 +116,7 @@ export class BulkChannels {
       const on = status === 'enabled' ? selected.filter((channel) => channel.status !== 'enabled') : []
       const switchedOn = on.map(({ id }) => id)
       await clearKeyStates(on, channels)
+      await channels.updateMany(draining(on), { statusReason: null })
       const auditEvents = [...(act === undefined ? [] : [act]), ...bulkAuditEvents(selected, fullChange)]
       return { result: { changed: ids, switchedOn }, ids, auditEvents, change: fullChange }
     })
@@ -148,6 +150,10 @@ async function clearKeyStates(
     const keyStates = manualKeyStates(channel)
     if (keyStates.length > 0) await channels.update(channel.id, { keyStates })
   }
+}
+
+function draining(channels: readonly ChannelSummary[]): readonly number[] {
+  return channels.filter((channel) => drainOf(channel) !== undefined).map(({ id }) => id)
 }
 
 function idsIn(ids: readonly number[]) {

@@ -110,6 +110,7 @@ function readReplacement({ key = '' }: ChannelKeyBody, keys: readonly string[], 
   return replacement
 }
 
+/** An act on the key at an index. */
 interface KeyChange {
   readonly index: number
   readonly act: ChannelKeyBody['act']
@@ -118,7 +119,8 @@ interface KeyChange {
   readonly at: number
 }
 
-function changeOf(
+/** Returns the change that an act makes. Refuses to take the last key out of service. */
+export function changeOf(
   { id, keyStates, status }: Channel,
   keys: readonly string[],
   { index, act, replacement, at }: KeyChange,

@@ -8,6 +8,7 @@ import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
 import { sealContexts } from '../../store/installation/sealed-places.ts'
 import { parseChannelSetting } from '../routing/channel-fields.ts'
 import { joinKeys, splitKeys } from '../routing/compile-channel.ts'
+import { endOfDrain } from '../routing/draining.ts'
 import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
 import type { ChannelRoute, RouteChecks } from './channel-address.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
@@ -70,7 +71,7 @@ export function readUpdate(
     resetsHealth,
     change: {
       ...input,
-      ...(status !== channel.status && { status }),
+      ...(status !== channel.status && { status, ...endOfDrain(channel) }),
       ...(trusted !== undefined && { baseUrlTrusted: trusted }),
       ...(keys !== undefined && {
         keysSealed: deps.vault.seal(joinKeys(keys), sealContexts.channelKeys(channel.id)),

@@ -1,13 +1,18 @@
 import type { ChannelStops, ChannelStopsBody } from '@tollgate/api'
 import { quarterSeconds } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Vault } from '../../lib/crypto.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { AttemptCountRepository } from '../../store/channels/attempt-counts.ts'
 import type { ChannelRepository } from '../../store/channels/channels.ts'
 import { storableKey } from '../../store/schema/text.ts'
+import type { TaskRepository } from '../../store/work/tasks.ts'
+import type { HealthRegistry } from '../health/health-types.ts'
 import { attemptCount, noAttempts, type ReadRecentAttempts } from '../health/recent-attempts.ts'
 import { isRoutable } from '../routing/channel-snapshot.ts'
 import type { ChannelDirectory, RoutedChannel } from '../routing/routing-types.ts'
 import { commaList } from './channel-input.ts'
+import { keyIds } from './channel-keys.ts'
 
 export interface ChannelStopsDependencies {
   readonly directory: Pick<ChannelDirectory, 'snapshot'>
@@ -15,6 +20,9 @@ export interface ChannelStopsDependencies {
   readonly recentAttempts: ReadRecentAttempts
   readonly callers: AttemptCountRepository['callers']
   readonly wallClock: Clock
+  readonly health: Pick<HealthRegistry, 'view'>
+  readonly vault: Vault
+  readonly tasks: Pick<TaskRepository, 'openAccounts'>
 }
 
 /** What routing asks of a channel. */
@@ -38,6 +46,8 @@ export async function channelStops(
   deps: ChannelStopsDependencies,
 ): Promise<ChannelStops> {
   const { summaries, directory, recentAttempts } = deps
+  const [id] = body.ids
+  if (body.key_id !== undefined && id !== undefined) return await stopsOfKey(id, body.key_id, deps)
   const tagged = body.tag === undefined ? [] : await summaries({ tag: body.tag })
   const ids = new Set([...body.ids, ...tagged.map(({ id }) => id)])
   const routable = directory.snapshot.channels.filter(isRoutable)
@@ -50,6 +60,37 @@ export async function channelStops(
     ...listedModels(stopped),
     ...(await callersOf(stopped, deps)),
     attempts: isOff(body) ? sumOf([...ids].map((id) => attemptCount(attempts.get(id) ?? noAttempts))) : 0,
+  }
+}
+
+/** Says what one key of a channel leaves behind: its models stop where no other key is in service. */
+async function stopsOfKey(id: number, keyId: string, deps: ChannelStopsDependencies): Promise<ChannelStops> {
+  const { directory, health, vault, tasks, recentAttempts } = deps
+  const channel = directory.snapshot.channel(id)
+  const index = channel === undefined ? -1 : keyIds(channel.keys, vault).indexOf(keyId)
+  const key = channel?.keys[index]
+  if (channel === undefined || key === undefined) throw new Refusal('channel_key_gone')
+  const others = channel.keys.flatMap((_, other) =>
+    other === index || channel.disabledKeys.has(other) ? [] : [other],
+  )
+  const { coolingKeys } = health.view(id)
+  const attempts = await recentAttempts()
+  const routable = directory.snapshot.channels.filter(isRoutable)
+  const isLast = others.length === 0
+  const stopped = stoppedModels(routable, (each) => (each.id === id && isLast ? undefined : each))
+  const keyHash = vault.hash(key)
+  const followed = (await tasks.openAccounts()).filter(
+    (account) => account.channelId === id && account.keyHash === keyHash,
+  )
+  return {
+    ...listedModels(stopped),
+    ...(await callersOf(stopped, deps)),
+    attempts: attemptCount(attempts.get(id) ?? noAttempts),
+    key: {
+      others: others.length,
+      cooling: others.filter((other) => coolingKeys.has(other)).length,
+      tasks: sumOf(followed.map(({ count }) => count)),
+    },
   }
 }
 

@@ -49,6 +49,8 @@ export function toWire(
     other_info: otherInfo(channel),
     // What is planned stands in another table: see `withSchedules`.
     schedule: null,
+    // What is open there, all nodes say: see `withDrains`.
+    drain: null,
     sole_models: soleModels(deps.directory.snapshot).get(channel.id) ?? 0,
     health: {
       condition: channelCondition({ channel, health: view, recent }),

@@ -1,6 +1,8 @@
 import type {
   ChannelCreateBody,
+  ChannelDrainBody,
   ChannelKeyBody,
+  ChannelKeyScheduleBody,
   ChannelScheduleBody,
   ChannelTagBody,
   ChannelUpdateBody,
@@ -27,6 +29,7 @@ import { parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
 import { commitChannels, lockChannel } from './commit-channels.ts'
 import { createChannels } from './create-channels.ts'
+import { type DrainDependencies, drainChannel, endDrain, withDrains } from './drain-channel.ts'
 import { editTag } from './edit-tag.ts'
 import { fixChannels } from './fix-channels.ts'
 import {
@@ -38,14 +41,13 @@ import {
 } from './list-channels.ts'
 import { readNewChannel } from './new-channel.ts'
 import { openKeys, revealKeys } from './reveal-keys.ts'
-import {
-  cancelSchedule,
-  type ScheduleDependencies,
-  scheduleChannel,
-  withSchedules,
-} from './schedule-channel.ts'
+import { cancelSchedule, scheduleChannel, withSchedules } from './schedule-channel.ts'
+import { type KeyScheduleDependencies, scheduleKey, withKeySchedules } from './schedule-key.ts'
 
-export interface ManageChannelsDependencies extends ChangeDependencies, ScheduleDependencies {
+export interface ManageChannelsDependencies
+  extends ChangeDependencies,
+    KeyScheduleDependencies,
+    DrainDependencies {
   readonly channels: ChannelRepository
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled' | 'reload'>
   readonly health: Pick<HealthRegistry, 'view' | 'reset' | 'forget'>
@@ -109,7 +111,7 @@ export class ManageChannels {
 
   async list(request: ChannelListRequest): Promise<ChannelList> {
     const { channels, total } = await listChannels(request, this.#deps)
-    return { channels: await withSchedules(channels, this.#deps), total }
+    return { channels: await this.#withPlans(channels), total }
   }
 
   tags(): Promise<readonly TagCount[]> {
@@ -158,6 +160,23 @@ export class ManageChannels {
 
   async cancelSchedule(id: number, actor: Actor): Promise<WireChannel> {
     await cancelSchedule(id, actor, this.#deps)
+    return await this.get(id)
+  }
+
+  /** Plans when one of its keys is switched off and on again. */
+  async scheduleKey(id: number, body: ChannelKeyScheduleBody, actor: Actor): Promise<WireChannel> {
+    await scheduleKey(id, body, actor, this.#deps)
+    return await this.get(id)
+  }
+
+  /** Has new calls avoid the channel, until nothing is open there any more. */
+  async drain(id: number, body: ChannelDrainBody, actor: Actor): Promise<WireChannel> {
+    await drainChannel(id, body, actor, this.#deps)
+    return await this.get(id)
+  }
+
+  async endDrain(id: number, actor: Actor): Promise<WireChannel> {
+    await endDrain(id, actor, this.#deps)
     return await this.get(id)
   }
 
@@ -227,8 +246,14 @@ export class ManageChannels {
 
   async #wire(channel: Channel): Promise<WireChannel> {
     const wire = toWire(channel, await this.#deps.recentAttempts(), this.#deps)
-    const [withSchedule = wire] = await withSchedules([wire], this.#deps)
-    return withSchedule
+    const [complete = wire] = await this.#withPlans([wire])
+    return complete
+  }
+
+  /** Adds what stands beside the channels themselves. */
+  async #withPlans(channels: readonly WireChannel[]): Promise<WireChannel[]> {
+    const planned = await withKeySchedules(await withSchedules(channels, this.#deps), this.#deps)
+    return await withDrains(planned, this.#deps)
   }
 
   async #stored(id: number): Promise<Channel> {

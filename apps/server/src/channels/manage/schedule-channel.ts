@@ -6,6 +6,7 @@ import type { UserRepository } from '../../store/accounts/users.ts'
 import type { ChannelSwitch, ChannelSwitchRepository } from '../../store/channels/channel-switches.ts'
 import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
+import { drainChange, endOfDrain } from '../routing/draining.ts'
 import { channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
 import { manualKeyStates } from './channel-change.ts'
 import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
@@ -20,25 +21,33 @@ export interface ScheduleDependencies extends CommitDependencies {
 /** Plans when a channel is switched off and on again; replaces what was planned. Refuses times that are past or in no order. */
 export async function scheduleChannel(
   id: number,
-  { off_at: offAt, on_at: onAt }: ChannelScheduleBody,
+  body: ChannelScheduleBody,
   actor: Actor,
   deps: ScheduleDependencies,
 ): Promise<void> {
   const now = unixSeconds(deps.wallClock)
-  const times = [offAt, onAt].filter((at) => at !== 0)
-  const isInOrder = times.every((at, index) => at > (times[index - 1] ?? now))
-  if (times.length === 0 || !isInOrder) throw new Refusal('channel_schedule_invalid')
+  const times = readTimes(body, now)
   await commitChannels(deps, actor, async (channels, tx) => {
     const channel = await lockChannel(channels, id)
     const before = timesOf(await tx.channelSwitches.find(id))
-    await tx.channelSwitches.put({ channelId: id, offAt, onAt, setBy: actor.userId, setAt: now })
+    await tx.channelSwitches.put({ channelId: id, ...times, setBy: actor.userId, setAt: now })
     const event = channelAuditEvent('channel.schedule', channel, {
       before,
-      after: { off_at: offAt, on_at: onAt },
+      after: body,
     })
     return { result: undefined, ids: [], auditEvents: [event] }
   })
 }
+
+/** Reads two times, 0 for neither. Refuses times that are past or in no order, and none at all. */
+export function readTimes({ off_at: offAt, on_at: onAt }: ChannelScheduleBody, now: number): Times {
+  const times = [offAt, onAt].filter((at) => at !== 0)
+  const isInOrder = times.every((at, index) => at > (times[index - 1] ?? now))
+  if (times.length === 0 || !isInOrder) throw new Refusal('channel_schedule_invalid')
+  return { offAt, onAt }
+}
+
+type Times = Pick<ChannelSwitch, 'offAt' | 'onAt'>
 
 /** Forgets what was planned for a channel; does nothing where nothing was. */
 export async function cancelSchedule(id: number, actor: Actor, deps: ScheduleDependencies): Promise<void> {
@@ -52,7 +61,8 @@ export async function cancelSchedule(id: number, actor: Actor, deps: ScheduleDep
   })
 }
 
-function timesOf(planned: ChannelSwitch | undefined) {
+/** Returns what is planned as the audit log has it. */
+export function timesOf(planned: Times | undefined) {
   return planned && { off_at: planned.offAt, on_at: planned.onAt }
 }
 
@@ -74,7 +84,7 @@ async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void
     if (planned === undefined) return { result: false, ids: [], auditEvents: [] }
     const { left, status } = dueSwitch(planned, unixSeconds(deps.wallClock))
     await (left === undefined ? tx.channelSwitches.delete(id) : tx.channelSwitches.put(left))
-    const change = channel && changeTo(channel, status)
+    const change = channel && changeTo(channel, status, planned)
     if (channel === undefined || change === undefined) return { result: false, ids: [], auditEvents: [] }
     const changed = (await channels.update(id, change)) ?? channel
     const event = updateAuditEvent(channel, changed)
@@ -90,10 +100,10 @@ async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void
 }
 
 /** Returns the status for which it is time, the later one where both times have come, and what is planned after it. */
-function dueSwitch(
-  planned: ChannelSwitch,
+export function dueSwitch<Planned extends Times>(
+  planned: Planned,
   now: number,
-): { readonly left: ChannelSwitch | undefined; readonly status: 'enabled' | 'disabled' | undefined } {
+): { readonly left: Planned | undefined; readonly status: 'enabled' | 'disabled' | undefined } {
   const { offAt, onAt } = planned
   const isOff = offAt > 0 && offAt <= now
   if (onAt > 0 && onAt <= now) return { left: undefined, status: 'enabled' }
@@ -101,11 +111,16 @@ function dueSwitch(
   return { left: onAt > 0 ? { ...planned, offAt: 0 } : undefined, status: 'disabled' }
 }
 
-/** What the gateway took out of service stays out: its reason has not gone with the time. */
-function changeTo(channel: Channel, status: 'enabled' | 'disabled' | undefined): ChannelChange | undefined {
-  if (status === 'disabled' && channel.status === 'enabled') return { status }
+/** What the gateway took out of service stays out: its reason has not gone with the time. What goes off drains first. */
+function changeTo(
+  channel: Channel,
+  status: 'enabled' | 'disabled' | undefined,
+  { offAt, setBy }: ChannelSwitch,
+): ChannelChange | undefined {
+  if (status === 'disabled' && channel.status === 'enabled')
+    return drainChange({ since: offAt, by: setBy, stays: false })
   if (status === 'enabled' && channel.status === 'disabled')
-    return { status, keyStates: manualKeyStates(channel) }
+    return { status, keyStates: manualKeyStates(channel), ...endOfDrain(channel) }
   return undefined
 }
 

@@ -111,4 +111,35 @@ describe('buildSnapshot', () => {
     expect(tiers?.[0]?.channels).toHaveLength(1000)
     expect(snapshot.tiers('default', 'model-7')).toBe(tiers)
   })
+
+  it('looks through no channel for a refused call to a model that it refused before', () => {
+    let looks = 0
+    class CountedNames extends Set<string> {
+      override has(name: string): boolean {
+        looks += 1
+        return super.has(name)
+      }
+    }
+    const ofOthers = (id: number) => channel(id, { groups: ['vip'], models: new CountedNames(['m']) })
+    const channels = Array.from({ length: 1000 }, (_, index) => ofOthers(index + 2))
+    const snapshot = buildSnapshot([channel(1, { models: new CountedNames(['own']) }), ...channels], [])
+    const refuse = () => [
+      snapshot.tiers('default', 'm'),
+      snapshot.knowsModel('m'),
+      snapshot.lists('default', 'm'),
+    ]
+    expect(refuse()).toEqual([undefined, true, false])
+    expect(looks).toBeGreaterThanOrEqual(1000)
+    looks = 0
+    expect([refuse(), snapshot.tiers('vip', 'own')]).toEqual([[undefined, true, false], undefined])
+    // The group that has a thousand channels asks for `own` the first time.
+    expect(looks).toBe(1000)
+    looks = 0
+    for (let call = 0; call < 100; call += 1) {
+      refuse()
+      snapshot.tiers('vip', 'own')
+      snapshot.knowsModel(`made-up-${call}`)
+    }
+    expect(looks).toBe(0)
+  })
 })

@@ -27,26 +27,33 @@ export function buildSnapshot(
   const ofGroup = byGroup(channels)
   const tiers = new Map<string, Map<string, readonly Tier[]>>()
   const sortedModels = new Map<string, readonly string[]>()
+  const listers = new Map<string, Listers>()
   const tiersOf = createTierSplitter()
   const listed = [...channels, ...unroutable]
-  const isListed = (model: string) =>
-    names.find(model) !== undefined && listed.some(({ models }) => models.has(model))
-
-  const isListedIn = (group: string, model: string) =>
-    channels.some(({ models, groups }) => groups.includes(group) && models.has(model)) ||
-    // Whose groups are those is not known here.
-    unroutable.some(({ models }) => models.has(model))
 
   function findTiers(group: string, model: string): readonly Tier[] | undefined {
-    const known = tiers.get(group)?.get(model)
-    if (known !== undefined) return known
     // The stored name, not the caller's: a substring would hold the request body in memory.
     const name = names.find(model)
-    const candidates = name === undefined ? undefined : ofGroup.get(group)?.filter(serving(name))
-    if (name === undefined || candidates === undefined || candidates.length === 0) return undefined
-    const made = tiersOf(candidates)
-    getOrInsert(tiers, group, () => new Map<string, readonly Tier[]>()).set(name, made)
-    return made
+    const ownChannels = ofGroup.get(group)
+    if (name === undefined || ownChannels === undefined) return undefined
+    // Also for a model that the group cannot reach: calls that are refused may come as often as others.
+    const ofModels = getOrInsert(tiers, group, () => new Map<string, readonly Tier[]>())
+    const found = getOrInsert(ofModels, name, () => tiersOf(ownChannels.filter(serving(name))))
+    return found.length === 0 ? undefined : found
+  }
+
+  function listersOf(model: string): Listers {
+    const name = names.find(model)
+    return name === undefined
+      ? 'none'
+      : getOrInsert(listers, name, () => listersIn(channels, unroutable, name))
+  }
+
+  const isListed = (model: string) => listersOf(model) !== 'none'
+
+  function lists(group: string, model: string): boolean {
+    const found = listersOf(model)
+    return typeof found === 'string' ? found === 'some of unknown groups' : found.has(group)
   }
 
   return {
@@ -57,14 +64,26 @@ export function buildSnapshot(
     // Sorted on first use: most snapshots are replaced before a caller lists their models.
     modelsOf: (group) => getOrInsert(sortedModels, group, () => modelsIn(ofGroup.get(group) ?? [])),
     knowsModel: (model) => isListed(model) || isListed(anyBudgetName(model) ?? routingName(model)),
-    lists: (group, model) =>
-      isListedIn(group, model) || isListedIn(group, anyBudgetName(model) ?? routingName(model)),
+    lists: (group, model) => lists(group, model) || lists(group, anyBudgetName(model) ?? routingName(model)),
     nameOf: (model) => names.find(model) ?? model,
     listing(part) {
       const found = new Set(names.containing(part))
       return new Set(listed.filter(({ models }) => share(models, found)).map(({ id }) => id))
     },
   }
+}
+
+/** Groups of the channels that list a model, enabled or not. */
+type Listers = ReadonlySet<string> | 'some of unknown groups' | 'none'
+
+function listersIn(
+  channels: readonly RoutedChannel[],
+  unroutable: readonly UnroutableChannel[],
+  model: string,
+): Listers {
+  if (unroutable.some(({ models }) => models.has(model))) return 'some of unknown groups'
+  const listing = channels.filter(serving(model))
+  return listing.length === 0 ? 'none' : new Set(listing.flatMap(({ groups }) => groups))
 }
 
 function namesOf(channels: readonly UnroutableChannel[]): ModelNames {

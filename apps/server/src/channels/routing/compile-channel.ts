@@ -7,6 +7,7 @@ import {
   parseParamOverride,
   parseStatusCodeMapping,
 } from './channel-fields.ts'
+import { drainOf } from './draining.ts'
 import type { ModelNames } from './model-names.ts'
 import type { RoutedChannel } from './routing-types.ts'
 
@@ -19,7 +20,8 @@ export interface OpenedKeys {
 /** The channel with a new summary; its long texts are unchanged. */
 export function withSummary(routed: RoutedChannel, summary: ChannelSummary): RoutedChannel {
   const { name, status, groups, priority, weight } = summary
-  return { ...routed, name, status, groups, priority, weight, disabledKeys: disabledKeysOf(summary) }
+  const disabledKeys = disabledKeysOf(summary)
+  return { ...routed, name, status, groups, priority, weight, disabledKeys, drain: drainOf(summary) }
 }
 
 /** Shared by all channels without one. */
@@ -36,7 +38,9 @@ function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChanne
 }
 
 /** Fields of a channel that its routing is compiled from. */
-export type StoredFields = NewChannel & Pick<Channel, 'id' | 'keyStates'>
+export type StoredFields = NewChannel &
+  Pick<Channel, 'id' | 'keyStates'> &
+  Partial<Pick<Channel, 'statusReason'>>
 
 /**
  * Compiles a stored channel for routing. An unreadable field (written by an importer or another version) counts as not
@@ -82,6 +86,7 @@ export function compileChannel(
     priority: channel.priority,
     weight: channel.weight,
     keysSince: since,
+    drain: drainOf({ status: channel.status, statusReason: channel.statusReason ?? null }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { CostFeature, Instructions } from '@tollgate/formats'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
 import type { UpstreamChannel } from '../../upstream/request-target.ts'
 import type { ConsistentHash } from './consistent-hash.ts'
+import type { Drain } from './draining.ts'
 import type { WeightedPicker } from './weighted-picker.ts'
 
 /** The channel's `setting` JSON, parsed. */
@@ -70,6 +71,8 @@ export interface RoutedChannel extends UpstreamChannel {
    * about them.
    */
   readonly keysSince: number
+  /** Set while new calls avoid it and its open ones go on. */
+  readonly drain?: Drain | undefined
 }
 
 /** Channels of one group and model that share a priority. */

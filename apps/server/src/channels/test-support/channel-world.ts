@@ -12,8 +12,10 @@ import { usageInMemory } from '../../records/logs/test-support/usage-in-memory.t
 import type { User } from '../../store/accounts/users.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import type { ChannelRepository } from '../../store/channels/channels.ts'
-import type { AuditLogRepository, AuditRecord } from '../../store/log/audit-log.ts'
+import type { SeenNode } from '../../store/fleet/nodes.ts'
+import type { AuditLogRepository, NewAuditRecord } from '../../store/log/audit-log.ts'
 import type { Store } from '../../store/store.ts'
+import type { OpenAccount } from '../../store/work/tasks.ts'
 import { createTokenExchange } from '../../upstream/credentials.ts'
 import { createTransport } from '../../upstream/transport.ts'
 import { createUpstreams } from '../../upstream/upstreams.ts'
@@ -28,7 +30,7 @@ import { auditedRun } from '../testing/audited-run.ts'
 import { createChannelTester } from '../testing/channel-tester.ts'
 import { createTestAllChannels } from '../testing/test-all-channels.ts'
 import { channelsInMemory } from './channels-in-memory.ts'
-import { switchesInMemory } from './switches-in-memory.ts'
+import { keySwitchesInMemory, switchesInMemory } from './switches-in-memory.ts'
 
 /** Actors of the tests. */
 const proven = { requireProof: () => undefined }
@@ -104,16 +106,29 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     tokens: createTokenExchange(),
     guard,
   })
-  const auditEvents: Omit<AuditRecord, 'id'>[] = []
-  const auditLogRows: Pick<AuditLogRepository, 'append'> = {
+  const auditEvents: NewAuditRecord[] = []
+  const auditLogRows: Pick<AuditLogRepository, 'append' | 'isOver'> = {
     append: async (records) => {
       auditEvents.push(...records)
+      return true
     },
+    isOver: async () => false,
   }
   // Does not roll back: the store's own tests show that writes of one transaction are atomic.
   const switches = switchesInMemory()
+  const keySwitches = keySwitchesInMemory()
   const users = { listByIds: async () => new Map<number, User>() }
-  const inMemory = { channels, auditLog: auditLogRows, channelSwitches: switches, users }
+  /** What the nodes say, and the tasks that are open; set by tests. */
+  const open = { nodes: [] as SeenNode[], accounts: [] as OpenAccount[] }
+  const fleet = { list: async () => open.nodes }
+  const tasks = { openAccounts: async () => open.accounts }
+  const inMemory = {
+    channels,
+    auditLog: auditLogRows,
+    channelSwitches: switches,
+    channelKeySwitches: keySwitches,
+    users,
+  }
   const store = more.store ?? {
     auditLog: auditLogRows as AuditLogRepository,
     transaction: <Result>(work: (tx: Store) => Promise<Result>) => work(inMemory as unknown as Store),
@@ -125,7 +140,11 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     auditEvents,
     channels,
     switches,
+    keySwitches,
     users,
+    fleet,
+    tasks,
+    open,
     vault,
     directory,
     health,

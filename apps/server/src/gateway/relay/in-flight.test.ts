@@ -39,6 +39,17 @@ describe('InFlight', () => {
     expect(inFlight.count).toBe(0)
   })
 
+  it('counts calls by the channel that serves each of them now', () => {
+    const inFlight = createInFlight()
+    const [moved, ended] = [inFlight.enter(staying), inFlight.enter(staying)]
+    inFlight.enter(staying)
+    for (const entry of [moved, ended]) entry.reaches(7)
+    expect([...inFlight.countByChannel()]).toEqual([[7, 2]])
+    moved.reaches(8)
+    ended.leave()
+    expect([...inFlight.countByChannel()]).toEqual([[8, 1]])
+  })
+
   it('has what could go on without end retire, also what is opened later, and leaves every other call alone', () => {
     const inFlight = createInFlight()
     const reported: string[] = []

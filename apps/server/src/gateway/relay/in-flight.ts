@@ -5,6 +5,8 @@ import type { CallerConnection } from './call.ts'
 
 /** One call that is being served. */
 export interface InFlightEntry {
+  /** Says which channel serves the call from now on, in place of the one before. */
+  reaches(channelId: number): void
   /** Registers an exchange that the call has opened upstream, in place of the one before. */
   opened(exchange: EndableExchange): void
   /** Makes the call end with its caller, also one that would outlive it: its response has started to flow. */
@@ -23,6 +25,8 @@ export interface EndableExchange extends Pick<Exchange, 'end'> {
 /** Calls being served, so that a stop can wait for them and, when it must, end them. */
 export interface InFlight {
   readonly count: number
+  /** Counts the calls that channels serve at this moment, by channel. Walks through all calls: not for each of them. */
+  countByChannel(): ReadonlyMap<number, number>
   /**
    * @param outlivesCaller an exchange that was sent goes on to its end when the caller is gone, and is paid for; else it ends
    * at once, as one that was not sent does in any case
@@ -43,10 +47,15 @@ export function createInFlight(): InFlight {
     #exchange: EndableExchange | undefined
     #isDisconnected = false
     #outlivesCaller: boolean
+    channelId: number | undefined
 
     constructor(outlivesCaller: boolean) {
       super()
       this.#outlivesCaller = outlivesCaller
+    }
+
+    reaches(channelId: number): void {
+      this.channelId = channelId
     }
 
     opened(exchange: EndableExchange): void {
@@ -87,6 +96,12 @@ export function createInFlight(): InFlight {
   return {
     get count() {
       return entries.size
+    },
+    countByChannel() {
+      const counts = new Map<number, number>()
+      for (const { channelId } of entries.members())
+        if (channelId !== undefined) counts.set(channelId, (counts.get(channelId) ?? 0) + 1)
+      return counts
     },
     enter(connection, outlivesCaller = false) {
       const entry = new Entry(outlivesCaller)

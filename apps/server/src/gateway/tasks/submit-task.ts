@@ -152,7 +152,7 @@ async function attempts<Service, Reply>(
   try {
     const tryOne = (candidate: SuccessfulAttempt<unknown, Service>['candidate']) =>
       dispatchTask(order, candidate, deps, entry)
-    return await firstSuccess(call, routePlan, deps, { requirements, tryOne, grant })
+    return await firstSuccess(call, routePlan, deps, { requirements, tryOne, grant, entry })
   } catch (error) {
     // A hold that cannot be released now is released once the time to dispatch the task has passed.
     await deps.taskStore.discard(task).catch(() => undefined)

@@ -33,13 +33,15 @@ export interface Acceptance {
   readonly note: string
 }
 
+/** A page of the list, with what stands beside it. */
+export interface IncidentPage extends PageOf<Incident> {
+  /** Quiet ones of the same kinds. */
+  readonly quiet: number
+}
+
 /** Incidents as administrators read and accept them. */
 export interface Incidents {
-  list(
-    reader: PartHolder,
-    filter: Pick<IncidentQuery, 'kind' | 'state'>,
-    page: Page,
-  ): Promise<PageOf<Incident>>
+  list(reader: PartHolder, filter: Pick<IncidentQuery, 'kind' | 'state'>, page: Page): Promise<IncidentPage>
   /** @throws Refusal for one that has ended, or that the actor may not see, and for an end that has passed */
   accept(actor: Actor, id: number, acceptance: Acceptance): Promise<Incident>
   wake(actor: Actor, id: number): Promise<Incident>
@@ -94,10 +96,14 @@ export function createIncidents({ store, auditLog, watch, channelName, clock }: 
     async list(reader, { kind, state }, page) {
       const visible = visibleIncidentKinds(reader)
       const kinds = visible.filter((each) => kind === undefined || each === kind)
-      if (kinds.length === 0) return { rows: [], total: 0 }
+      if (kinds.length === 0) return { rows: [], total: 0, quiet: 0 }
       if (state !== 'ended') await watch.refresh()
-      const found = await store.incidents.page({ kinds, state, now: unixSeconds(clock) }, page)
-      return { rows: await toWire(reader, found.rows), total: found.total }
+      const now = unixSeconds(clock)
+      const [found, { total: quiet }] = await Promise.all([
+        store.incidents.page({ kinds, state, now }, page),
+        store.incidents.page({ kinds, state: 'quiet', now }, { offset: 0, limit: 1 }),
+      ])
+      return { rows: await toWire(reader, found.rows), total: found.total, quiet }
     },
     async accept(actor, id, { until, note }) {
       const now = unixSeconds(clock)

@@ -11,8 +11,10 @@ export interface ChannelJobsDependencies extends Omit<ProbeDependencies, 'firstP
   readonly balances: Pick<ChannelBalances, 'run'>
   /** The same between updates of all balances. */
   readonly balanceMinutes: number | undefined
-  /** Switches the channels whose planned time has come. */
+  /** Switches the channels and keys whose planned time has come. */
   readonly runSchedules: (signal: AbortSignal) => Promise<void>
+  /** Disables the draining channels on which nothing is open any more. */
+  readonly runDrains: (signal: AbortSignal) => Promise<void>
   /** Writes the latest outcomes of channels. */
   readonly writeOutcomes: () => Promise<void>
 }
@@ -47,10 +49,12 @@ export function channelJobs(deps: ChannelJobsDependencies): readonly Job[] {
     everyMs: switchEveryMs,
     run: deps.runSchedules,
   }
+  const drains: Job = { name: 'end-drains', scope: 'fleet', everyMs: switchEveryMs, run: deps.runDrains }
   return [
     probe,
     outcomes,
     schedules,
+    drains,
     ...everyMinutes('test-all-channels', deps.testMinutes, deps.testAll),
     ...everyMinutes('update-all-balances', deps.balanceMinutes, deps.balances),
   ]

@@ -50,6 +50,7 @@ describe.skipIf(!hasPostgres())('reclaiming shares', () => {
           journalSeq: 0,
           journalLag: 0,
           keyIds: '',
+          drainingCalls: '',
         },
         10_000,
       )

@@ -151,11 +151,13 @@ describe('channelJobs', () => {
         balanceMinutes,
         writeOutcomes,
         runSchedules: async () => undefined,
+        runDrains: async () => {},
       }).map(({ name, everyMs }) => [name, everyMs])
     const always = [
       ['probe-channels', 2 * second],
       ['write-channel-outcomes', 30 * second],
       ['switch-channels', 5 * second],
+      ['end-drains', 5 * second],
     ]
     expect(jobs(undefined, undefined)).toEqual(always)
     expect(jobs(30, 60)).toEqual([

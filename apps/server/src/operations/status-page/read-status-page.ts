@@ -41,6 +41,8 @@ export type StatusPageReader = Pick<PriceListReader, 'groups' | 'acceptsUnpriced
 /** The status page as one reader sees it. */
 export interface StatusPage {
   read(reader: StatusPageReader, readerClock: ReaderClock): Promise<StatusPageData>
+  /** Lists the incidents that the reader sees there. */
+  incidentsFor(reader: StatusPageReader): Promise<readonly PublicIncident[]>
   /** Lists the models that the reader sees there. */
   modelsOf(reader: StatusPageReader): ReadonlySet<string>
   /** Forgets the incidents that were read: some were changed. */
@@ -128,6 +130,8 @@ export function createStatusPage(deps: StatusPageDeps): StatusPage {
         incidents: visibleIncidents(found, models, directory.snapshot),
       }
     },
+    incidentsFor: async (reader) =>
+      visibleIncidents(await readIncidents(), modelsOf(reader), directory.snapshot),
     modelsOf: (reader) => new Set(modelsOf(reader).keys()),
     incidentsChanged: () => incidents.forget(),
   }

@@ -1,4 +1,4 @@
-import type { Consent } from '@tollgate/api'
+import { type AdminPart, type Consent, isRevertible, type RevertibleAction } from '@tollgate/api'
 import {
   formatSetting,
   isSecret,
@@ -11,7 +11,7 @@ import type { FreezeKey } from '../../accounts/tokens/freeze-key.ts'
 import type { ManyUsers } from '../../accounts/users/manage/many-users.ts'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
+import { type ProvableActor, refuseOver } from '../../records/audit-log/audit-log.ts'
 import { getAuditRecord } from '../../records/audit-log/audit-pages.ts'
 import {
   channelBefore,
@@ -23,12 +23,13 @@ import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { ManageGroups } from '../../settings/manage-groups.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
+import type { Store } from '../../store/store.ts'
 import type { Goodwill } from '../../wallet/explained/goodwill.ts'
 import type { OrderRefunds } from '../../wallet/top-up/refund-order.ts'
 import type { PublicIncidents } from '../status-page/manage-public-incidents.ts'
 
 interface Dependencies {
-  readonly store: Parameters<typeof getAuditRecord>[0]['store']
+  readonly store: Pick<Store, 'auditLog'>
   readonly options: Pick<ChangeOptions, 'change'>
   readonly channels: Pick<ManageChannels, 'revise'>
   readonly groups: Pick<ManageGroups, 'revert'>
@@ -39,55 +40,71 @@ interface Dependencies {
   readonly publicIncidents: Pick<PublicIncidents, 'revert'>
 }
 
+type Undo = (actor: ProvableActor, record: AuditRecord, consent: Consent | undefined) => Promise<void>
+
 /**
- * Takes a recorded change of an option, a group, a channel, many users or the status page, or a freeze of a key, back, by the rules and with the record
- * of a change of its own. Throws `Refusal` where the actor may not see the record, something was changed again since, or the record does
- * not hold what was.
+ * Takes a recorded act back, once, by the rules and with the record of an act of its own. Throws `Refusal` where the actor may not see
+ * the record, something was changed again since, or the record does not hold what was.
  */
 export function createRevert(deps: Dependencies) {
-  const { store, options, channels, groups, manyUsers, refunds, goodwill, freezeKey, publicIncidents } = deps
+  const undos = undosOf(deps)
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
-    const record = await getAuditRecord({ store }, actor, id)
-    switch (record.action) {
-      case 'option.update':
-      case 'option.reset-model-ratio':
-        if (optionAsksForProof(record.targetName)) actor.requireProof()
-        return options.change(actor, (now) => [optionChange(now, record)], consent)
-      case 'model.price':
-        return options.change(actor, (now) => priceOptionChanges(now, record), consent, {
-          action: record.action,
-          target: { kind: 'model', name: record.targetName },
-        })
-      case 'channel.update':
-      case 'channel.enable':
-      case 'channel.disable':
-        requirePart(actor, 'channels')
-        return channels.revise(record.targetId, (now) => channelBefore(now, record), actor)
-      case 'group.create':
-      case 'group.update':
-      case 'group.rename':
-      case 'group.remove':
-        return groups.revert(actor, record, consent ?? {})
-      case 'user.update-many':
-        requirePart(actor, 'users')
-        return manyUsers.takeBack(actor, record, consent ?? {})
-      case 'top-up-order.refund':
-        requirePart(actor, 'money')
-        return refunds.undo(actor, record.targetName, handRefundOf(record))
-      case 'log.goodwill':
-        requirePart(actor, 'money')
-        return goodwill.takeBack(actor, record.targetId)
-      case 'token.freeze':
-        requirePart(actor, 'users')
-        actor.requireProof()
-        return freezeKey.unfreeze(actor, record.targetId)
-      case 'status-incident.publish':
-      case 'status-incident.update':
-      case 'status-incident.unpublish':
-        return publicIncidents.revert(actor, record)
-      default:
-        throw new Refusal('audit_not_revertible')
-    }
+    const record = await getAuditRecord(deps, actor, id)
+    if (!isRevertible(record.action)) throw new Refusal('audit_not_revertible')
+    await refuseOver(deps.store, record)
+    await undos[record.action]({ ...actor, reverting: record }, record, consent)
+  }
+}
+
+function undosOf(deps: Dependencies): Readonly<Record<RevertibleAction, Undo>> {
+  const { options, channels, groups, manyUsers, refunds, goodwill, freezeKey, publicIncidents } = deps
+  const option: Undo = (actor, record, consent) => {
+    if (optionAsksForProof(record.targetName)) actor.requireProof()
+    return options.change(actor, (now) => [optionChange(now, record)], consent)
+  }
+  const channel = withPart('channels', (actor, record) =>
+    channels.revise(record.targetId, (now) => channelBefore(now, record), actor),
+  )
+  const group: Undo = (actor, record, consent = {}) => groups.revert(actor, record, consent)
+  const publicIncident: Undo = (actor, record) => publicIncidents.revert(actor, record)
+  return {
+    'option.update': option,
+    'option.reset-model-ratio': option,
+    'model.price': (actor, record, consent) =>
+      options.change(actor, (now) => priceOptionChanges(now, record), consent, {
+        action: 'model.price',
+        target: { kind: 'model', name: record.targetName },
+      }),
+    'channel.update': channel,
+    'channel.enable': channel,
+    'channel.disable': channel,
+    'channel.drain': channel,
+    'group.create': group,
+    'group.update': group,
+    'group.rename': group,
+    'group.remove': group,
+    'user.update-many': withPart('users', (actor, record, consent = {}) =>
+      manyUsers.takeBack(actor, record, consent),
+    ),
+    'top-up-order.refund': withPart('money', (actor, record) =>
+      refunds.undo(actor, record.targetName, handRefundOf(record)),
+    ),
+    'log.goodwill': withPart('money', (actor, record) => goodwill.takeBack(actor, record.targetId)),
+    'token.freeze': withPart('users', async (actor, record) => {
+      actor.requireProof()
+      await freezeKey.unfreeze(actor, record.targetId)
+    }),
+    'status-incident.publish': publicIncident,
+    'status-incident.update': publicIncident,
+    'status-incident.unpublish': publicIncident,
+  }
+}
+
+/** An undo for those who have a part of the administration. */
+function withPart(part: AdminPart, undo: Undo): Undo {
+  return async (actor, record, consent) => {
+    requirePart(actor, part)
+    await undo(actor, record, consent)
   }
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'bun:test'
-import type { AuditRecord } from '../../store/log/audit-log.ts'
+import type { NewAuditRecord } from '../../store/log/audit-log.ts'
 import { createAuditLog } from './audit-log.ts'
 
 const root = { userId: 1, username: 'root', role: 'root', address: '192.0.2.1' } as const
 
 async function recorded(act: Parameters<ReturnType<typeof createAuditLog>['record']>[1]) {
-  const written: Omit<AuditRecord, 'id'>[] = []
+  const written: NewAuditRecord[] = []
   const auditLog = {
-    append: async (records: typeof written) => void written.push(...records),
-    page: async () => ({ rows: [], total: 0 }),
+    append: async (records: readonly NewAuditRecord[]) => written.push(...records) > 0,
+    isOver: async () => false,
   }
   await createAuditLog({ store: { auditLog }, clock: { now: () => 5_000 } }).record(root, act)
   return written
@@ -34,6 +34,7 @@ describe('audit log', () => {
       targetName: 'ann',
       before: '{"group":"default","gone":1}',
       after: '{"group":"vip","fresh":2}',
+      reverts: 0,
     })
   })
 

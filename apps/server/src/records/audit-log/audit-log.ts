@@ -1,7 +1,14 @@
-import { type AuditAction, type AuditTargetKind, gatewayActorName, type PartHolder } from '@tollgate/api'
+import {
+  type AuditAction,
+  type AuditTargetKind,
+  gatewayActorName,
+  isRevertible,
+  type PartHolder,
+  revertibleActions,
+} from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { AuditRecord } from '../../store/log/audit-log.ts'
-import type { Store } from '../../store/store.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { AuditLogRepository, AuditRecord, NewAuditRecord } from '../../store/log/audit-log.ts'
 
 /** The actor and their address. */
 export interface Actor extends PartHolder {
@@ -9,6 +16,8 @@ export interface Actor extends PartHolder {
   readonly username: string
   /** Address of the client. */
   readonly address: string
+  /** The record that the actor is taking back. */
+  readonly reverting?: AuditRecord
 }
 
 /** An actor of whom a use case can ask a recent proof of their identity. */
@@ -33,26 +42,47 @@ export interface AuditEvent {
   readonly after?: object | undefined
 }
 
+/** The log in the database, or in the transaction of an act. */
+interface Records {
+  readonly auditLog: Pick<AuditLogRepository, 'append' | 'isOver'>
+}
+
 /** Records every administrative action, and what the gateway decides by itself. Nothing deletes from it. */
 export interface AuditLog {
-  /** @param tx the transaction of the action; without it the record is written by itself, after the action */
-  record(actor: Actor, act: AuditEvent, tx?: Pick<Store, 'auditLog'>): Promise<void>
+  /**
+   * @param tx the transaction of the action; without it the record is written by itself, after the action
+   * @throws Refusal where the actor takes back what was taken back, or changed, since: the action is undone with its transaction
+   */
+  record(actor: Actor, act: AuditEvent, tx?: Records): Promise<void>
   /** The same for the actions of one bulk call. */
-  recordAll(actor: Actor, auditEvents: readonly AuditEvent[], tx?: Pick<Store, 'auditLog'>): Promise<void>
+  recordAll(actor: Actor, auditEvents: readonly AuditEvent[], tx?: Records): Promise<void>
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, 'auditLog'>
+  readonly store: Records
   readonly clock: Clock
 }
 
 export function createAuditLog({ store, clock }: Dependencies): AuditLog {
-  const recordAll: AuditLog['recordAll'] = (actor, auditEvents, tx = store) =>
-    tx.auditLog.append(auditEvents.map((act) => toRecord(actor, act, unixSeconds(clock))))
+  const recordAll: AuditLog['recordAll'] = async (actor, auditEvents, tx = store) => {
+    if (actor.reverting !== undefined) await refuseOver(tx, actor.reverting)
+    const records = auditEvents.map((act, index) => toRecord(actor, act, index, unixSeconds(clock)))
+    if (!(await tx.auditLog.append(records))) throw new Refusal('audit_changed_since')
+  }
   return { recordAll, record: (actor, act, tx) => recordAll(actor, [act], tx) }
 }
 
-function toRecord(actor: Actor, { action, target, ...states }: AuditEvent, createdAt: number) {
+/**
+ * Refuses to take a record back that was taken back, or that another act on its target has followed. Behind the locks of an act it sees
+ * all that came before.
+ */
+export async function refuseOver({ auditLog }: Records, record: AuditRecord): Promise<void> {
+  const endedBy = isRevertible(record.action) ? revertibleActions[record.action] : []
+  if (await auditLog.isOver(record, endedBy)) throw new Refusal('audit_changed_since')
+}
+
+/** Makes the record of an act; of those of one call the first says what they take back. */
+function toRecord(actor: Actor, { action, target, ...states }: AuditEvent, index: number, createdAt: number) {
   const { before, after } = changedFields(states.before, states.after)
   return {
     createdAt,
@@ -66,7 +96,8 @@ function toRecord(actor: Actor, { action, target, ...states }: AuditEvent, creat
     targetName: target.name,
     before: textOf(before),
     after: textOf(after),
-  } satisfies Omit<AuditRecord, 'id'>
+    reverts: index === 0 ? (actor.reverting?.id ?? 0) : 0,
+  } satisfies NewAuditRecord
 }
 
 function textOf(state: object | undefined): string {

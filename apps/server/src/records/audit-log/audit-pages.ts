@@ -12,13 +12,18 @@ import type { Store } from '../../store/store.ts'
 
 interface Dependencies {
   readonly store: {
-    readonly auditLog: Pick<Store['auditLog'], 'page'>
+    readonly auditLog: Pick<Store['auditLog'], 'page' | 'listReverting'>
     readonly users: Pick<Store['users'], 'idsByUsername'>
   }
 }
 
+/** A record with the one that took it back; 0 while none did. */
+export interface ReadRecord extends AuditRecord {
+  readonly revertedBy: number
+}
+
 export interface AuditPage {
-  readonly rows: readonly AuditRecord[]
+  readonly rows: readonly ReadRecord[]
   readonly total: number
 }
 
@@ -40,7 +45,8 @@ export async function listAuditLog(
     ...visibleTo(reader),
   }
   const offset = Math.min((p - 1) * limit, Number.MAX_SAFE_INTEGER)
-  return await store.auditLog.page(filter, { offset, limit })
+  const { rows, total } = await store.auditLog.page(filter, { offset, limit })
+  return { rows: await withReverting(store, rows), total }
 }
 
 /** One action, for a reader whose list has it. */
@@ -48,10 +54,19 @@ export async function getAuditRecord(
   { store }: { readonly store: Pick<Dependencies['store'], 'auditLog'> },
   reader: PartHolder,
   id: number,
-): Promise<AuditRecord> {
+): Promise<ReadRecord> {
   const { rows } = await store.auditLog.page({ id, ...visibleTo(reader) }, { offset: 0, limit: 1 })
-  if (rows[0] === undefined) throw new Refusal('record_not_found')
-  return rows[0]
+  const [record] = await withReverting(store, rows)
+  if (record === undefined) throw new Refusal('record_not_found')
+  return record
+}
+
+async function withReverting(
+  { auditLog }: Pick<Dependencies['store'], 'auditLog'>,
+  rows: readonly AuditRecord[],
+): Promise<readonly ReadRecord[]> {
+  const reverting = await auditLog.listReverting(rows.map(({ id }) => id))
+  return rows.map((row) => ({ ...row, revertedBy: reverting.get(row.id) ?? 0 }))
 }
 
 /** The part of an administrator that shows the changes of a kind of target; `undefined`: root alone sees them. */

@@ -85,6 +85,7 @@ const summaries = channels.pick([
   'status',
   'keyCount',
   'keyStates',
+  'statusReason',
   'groups',
   'priority',
   'weight',
@@ -149,6 +150,7 @@ export function createChannelRepository(connection: Connection) {
     return await transaction(async ({ db: tx }) => {
       await tx.deleteFrom('channel_accounts').where(dialect.isOneOf('id', ids)).execute()
       await tx.deleteFrom('channel_outcomes').where(dialect.isOneOf('channel_id', ids)).execute()
+      await tx.deleteFrom('channel_key_switches').where(dialect.isOneOf('channel_id', ids)).execute()
       await tx.deleteFrom('channel_switches').where(dialect.isOneOf('channel_id', ids)).execute()
       const gone = await tx.deleteFrom('channels').where(dialect.isOneOf('id', ids)).returning('id').execute()
       return gone.map(({ id }) => id)

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import { sha256 } from '../../lib/crypto.ts'
 
 /**
@@ -62,21 +61,15 @@ function holdersOf(condition: string): string {
 const isOurs = `locktype = 'advisory' and granted and objsubid = 2
   and database = (select oid from pg_database where datname = current_database())`
 
-/**
- * Selects the locks of nodes other than those whose ids `ids` selects: of processes that run, whatever else is known of them.
- * @param ids a query with a column of ids
- */
-export function nodeLocksBeyond(ids: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select 1 from pg_locks where ${sql.raw(isOurs)} and classid = ${sql.lit(nodeSpace)}
-    and objid::bigint not in (select ${sql.raw(nodeKeyOf('id'))} from (${ids}) as known (id))`
-}
+/** Selects the keys of nodes whose locks are held: of processes that run, whatever else is known of them. */
+export const nodeLocks = `select objid::bigint as key from pg_locks where ${isOurs} and classid = ${nodeSpace}`
 
-/** `nodeKey` in SQL. */
-function nodeKeyOf(id: string): string {
+/** Returns the key of a node in SQL, as `nodeLocks` has it. @param id an expression that is the node's id */
+export function nodeKeyOf(id: string): string {
   return `('x' || left(encode(sha256(convert_to(${id}, 'UTF8')), 'hex'), 8))::bit(32)::bigint >> 1`
 }
 
-/** 31 bits of the node's id: two of a thousand nodes have the same in one of four thousand fleets. */
+/** `nodeKeyOf` in code: 31 bits of the node's id; two of a thousand nodes have the same in one of four thousand fleets. */
 function nodeKey(node: string): number {
   return Number.parseInt(sha256(node).slice(0, 8), 16) >>> 1
 }

@@ -21,6 +21,8 @@ export const nodeTable = defineTable('nodes', {
   journalLag: integer(),
   /** Ids of the keys whose sealed texts it opens, with blanks in between. */
   keyIds: text(),
+  /** JSON text: the calls that it has open at each channel that drains, by channel; empty for one of the version before. */
+  drainingCalls: text(),
   /** The shares that it held when it fell silent were returned. */
   reclaimed: flag(),
 })
@@ -34,6 +36,7 @@ const beats = nodeTable.pick([
   'journalSeq',
   'journalLag',
   'keyIds',
+  'drainingCalls',
 ])
 /** Facts that a node reports with each heartbeat. */
 export type NodeBeat = EntityOf<typeof beats>

@@ -1,6 +1,6 @@
 import { type AuditAction, type AuditTargetKind, auditRecordRecord } from '@tollgate/api'
 import type { Connection } from '../database.ts'
-import { type Page, type PageOf, readPage } from '../queries.ts'
+import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
 import { columnsOf } from '../schema/resource-columns.ts'
 import { defineTable, type EntityOf, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
@@ -30,6 +30,7 @@ export const auditRecordTable = defineTable('audit_log', {
 
 /** One administrative action: who did what to which record, from where, and what changed. */
 export type AuditRecord = EntityOf<typeof auditRecordTable>
+export type NewAuditRecord = Omit<AuditRecord, 'id' | 'reverts'> & Partial<Pick<AuditRecord, 'reverts'>>
 
 export function createAuditLogRepository({ db }: Pick<Connection, 'db'>) {
   const matching = ({ exceptTargetKinds = [], from, to, ...fields }: AuditLogFilter) => {
@@ -41,13 +42,43 @@ export function createAuditLogRepository({ db }: Pick<Connection, 'db'>) {
   }
 
   return {
-    async append(records: readonly Omit<AuditRecord, 'id'>[]): Promise<void> {
+    /** @returns false, without one of the records, where it takes back what another takes back already */
+    async append(records: readonly NewAuditRecord[]): Promise<boolean> {
+      let appended = 0
       for (let start = 0; start < records.length; start += rowsPerInsert) {
         const rows = records
           .slice(start, start + rowsPerInsert)
-          .map((record) => auditRecordTable.insertion({ ...record }))
-        await db.insertInto('audit_log').values(rows).execute()
+          .map((record) => auditRecordTable.insertion({ reverts: 0, ...record }))
+        const insert = db.insertInto('audit_log').values(rows)
+        const { numInsertedOrUpdatedRows } = await insert
+          .onConflict((known) => known.doNothing())
+          .executeTakeFirstOrThrow()
+        appended += Number(numInsertedOrUpdatedRows)
       }
+      return appended === records.length
+    },
+    /** Finds whether a record was taken back, or one of these actions followed on its target. */
+    async isOver(
+      { id, targetKind, targetId, targetName }: AuditRecord,
+      endedBy: readonly AuditAction[],
+    ): Promise<boolean> {
+      const records = db.selectFrom('audit_log').select('id').limit(1)
+      if (await hasRow(records.where('reverts', '>', 0).where('reverts', '=', id))) return true
+      if (endedBy.length === 0) return false
+      const target = { targetKind, targetId, ...(targetId === 0 && { targetName }) }
+      const later = records.where(({ and }) => and(auditRecordTable.filter(target))).where('id', '>', id)
+      return await hasRow(later.where('action', 'in', [...endedBy]))
+    },
+    /** The records that took these back, by the ids of these. */
+    async listReverting(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+      if (ids.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('audit_log')
+        .select(['id', 'reverts'])
+        .where('reverts', '>', 0)
+        .where('reverts', 'in', [...ids])
+        .execute()
+      return new Map(rows.map(({ id, reverts }) => [reverts, id]))
     },
     /** Newest first, with the filter's total. */
     async page(filter: AuditLogFilter, page: Page): Promise<PageOf<AuditRecord>> {

@@ -32,7 +32,9 @@ import { consoleViews } from './migrations/0030-console-views.ts'
 import { orderMoney } from './migrations/0034-order-money.ts'
 import { explainedCharges } from './migrations/0035-explained-charges.ts'
 import { channelSwitches } from './migrations/0037-channel-switches.ts'
+import { drainsAndKeySwitches } from './migrations/0038-drains-and-key-switches.ts'
 import { spendSums } from './migrations/0039-spend-sums.ts'
+import { auditReversals } from './migrations/0040-audit-reversals.ts'
 
 /**
  * Every change of the schema, forward only. They run in any order of landing, so that databases of every commit start. One that has
@@ -71,7 +73,9 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0034-order-money': orderMoney,
   '0035-explained-charges': explainedCharges,
   '0037-channel-switches': channelSwitches,
+  '0038-drains-and-key-switches': drainsAndKeySwitches,
   '0039-spend-sums': spendSums,
+  '0040-audit-reversals': auditReversals,
 }
 
 /** Names of this program's migrations, in the order of the list. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { nodeLocksBeyond, takeLock } from '../dialects/postgres-locks.ts'
+import { nodeKeyOf, nodeLocks, takeLock } from '../dialects/postgres-locks.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import type { Tables } from './tables.ts'
 
@@ -72,7 +72,8 @@ function formerReaders(nowMs: string, ownConnection: string) {
   const readers = sql`select id from nodes where key_ids <> '' union select ${nodeOf(ownConnection)}`
   return sql`exists (select 1 from nodes
       where seen_ms > ${sql.raw(nowMs)} - ${goneMs} and id not in (${readers}))
-    or exists (${nodeLocksBeyond(readers)})
+    or exists (select 1 from (${sql.raw(nodeLocks)}) as held
+      where key not in (select ${sql.raw(nodeKeyOf('id'))} from (${readers}) as known (id)))
     or exists (select 1 from pg_stat_activity where datname = current_database()
       and application_name like ${`${nodePrefix}%`} and application_name <> ${commandConnection}
       and application_name not in (select left(${nodePrefix} || id, ${maxNameLength}) from (${readers}) as known))`

@@ -1,1 +1,1 @@
-export { useStops } from './use-stops.ts'
+export { type StopQuestion, useStops } from './use-stops.ts'

@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next'
 const maxNamed = 4
 
 /** Kind of a change: it decides how the calls of the last hour are described. */
-export type ChangeKind = 'channels' | 'price' | 'group' | 'closed-group' | 'removed-group'
+export type ChangeKind = 'channels' | 'key' | 'price' | 'group' | 'closed-group' | 'removed-group'
 
 /** Sentences about a change, one on each line, and the lines that they had no room for. */
 export interface StopsText {
@@ -19,6 +19,7 @@ type T = TFunction<'stops'>
 /** Texts of the models that stop, and of the calls that used what changes. */
 const words = {
   channels: { models: 'models', calls: 'calls' },
+  key: { models: 'models', calls: 'calls' },
   price: { models: 'unpriced', calls: 'callsCharged' },
   group: { models: 'models', calls: 'callsCharged' },
   'closed-group': { models: 'models', calls: 'callsClosed' },
@@ -36,8 +37,9 @@ export function stopsText(stops: ChannelStops, kind: ChangeKind, t: T, language:
     ...(kind === 'channels' && count === 0 ? [t('nothing')] : []),
     ...chargeLines.slice(0, maxNamed),
     ...(kind === 'closed-group' ? [t('closed')] : []),
-    ...(kind === 'channels' && count === 0 ? [] : [callsText({ calls, users }, callsWord(kind, count), t)]),
-    ...(attempts > 0 ? [t('attempts', { count: attempts })] : []),
+    ...(stops.key ? keyTexts(stops.key, t) : []),
+    ...(isOfChannels(kind) && count === 0 ? [] : [callsText({ calls, users }, callsWord(kind, count), t)]),
+    ...(attempts > 0 ? [t(kind === 'key' ? 'keyAttempts' : 'attempts', { count: attempts })] : []),
   ]
   const left = [...modelLines.slice(maxNamed), ...chargeLines.slice(maxNamed)]
   const all = count - named.length + charge_count - Math.min(chargeLines.length, maxNamed)
@@ -51,6 +53,18 @@ export function stopsText(stops: ChannelStops, kind: ChangeKind, t: T, language:
       },
     }),
   }
+}
+
+/** Decides whether calls fail by a change that nobody is charged otherwise by. */
+const isOfChannels = (kind: ChangeKind) => kind === 'channels' || kind === 'key'
+
+/** Says who takes over from a key, and what it leaves behind. */
+function keyTexts({ others, cooling, tasks }: NonNullable<ChannelStops['key']>, t: T): readonly string[] {
+  return [
+    others === 0 ? t('keyAlone') : t('keyOthers', { count: others }),
+    ...(cooling > 0 ? [t('keyCooling', { count: cooling })] : []),
+    ...(tasks > 0 ? [t('keyTasks', { count: tasks })] : []),
+  ]
 }
 
 /** Calls to what stops fail, whatever stops it. */

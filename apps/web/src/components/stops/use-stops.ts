@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
-import { currentLanguage } from '../../i18n/index.ts'
+import i18next from 'i18next'
+import { currentLanguage, loadOwnTexts, translate } from '../../i18n/index.ts'
 import { ApiError } from '../../lib/api/api-client.ts'
 import { confirm, type Question } from '../../lib/confirm.ts'
 import { toast } from '../../lib/toast.ts'
 import { type Changed, type IntendedChange, readStops, undoChanges } from './api.ts'
-import { type ChangeKind, stopsText } from './stops-text.ts'
+import type { ChangeKind } from './stops-text.ts'
 
 /** Texts of the question before something stops. */
 export interface StopQuestion {
@@ -26,22 +26,32 @@ export interface Stops {
   readonly offerUndo: (message: string, changes: readonly Changed[]) => void
 }
 
+/** Loads the texts of the question, which few visits of a page come to. */
+async function loadWords() {
+  await loadOwnTexts('stops')
+  return i18next.getFixedT(null, 'stops')
+}
+
+/** Loads what makes sentences of a change. */
+const loadSentences = () => import('./stops-text.ts')
+
 /**
  * Returns the question before a change, and the way back after it.
  * @param refresh reads again what an undo has changed
  */
 export function useStops(refresh?: () => Promise<unknown>): Stops {
-  const { t } = useTranslation('stops')
   const client = useQueryClient()
 
   async function describe(
     change: IntendedChange,
     kind: ChangeKind,
   ): Promise<Pick<Question, 'more'> & { readonly text: string; readonly isNothing: boolean }> {
+    const [t, { stopsText }] = await Promise.all([loadWords(), loadSentences()])
     try {
       const stops = await readStops(change)
       // A charge that nobody pays at the moment is saved as any other field is.
-      const isNothing = stops.model_count === 0 && (kind === 'channels' || stops.calls === 0)
+      const isUsed = kind === 'key' ? stops.attempts + (stops.key?.tasks ?? 0) > 0 : stops.calls > 0
+      const isNothing = stops.model_count === 0 && (kind === 'channels' || !isUsed)
       return { ...stopsText(stops, kind, t, currentLanguage()), isNothing }
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
@@ -50,6 +60,7 @@ export function useStops(refresh?: () => Promise<unknown>): Stops {
   }
 
   async function undo(changes: readonly Changed[]): Promise<void> {
+    const t = await loadWords()
     try {
       const count = await undoChanges(changes)
       if (count > 0) toast.success(t('undone', { count }))
@@ -67,6 +78,6 @@ export function useStops(refresh?: () => Promise<unknown>): Stops {
       const description = [warning, text].filter(Boolean).join('\n')
       return await confirm({ title, description, confirmLabel, danger: true, ...(more && { more }) })
     },
-    offerUndo: (message, changes) => toast.undo(message, t('undo'), () => void undo(changes)),
+    offerUndo: (message, changes) => toast.undo(message, translate('toast.undo'), () => void undo(changes)),
   }
 }

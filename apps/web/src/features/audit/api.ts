@@ -6,6 +6,7 @@ import {
   auditActions,
   auditTargetKinds,
   calls,
+  isRevertible,
 } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
@@ -94,30 +95,11 @@ export async function revertChange(client: QueryClient, id: number): Promise<voi
   await client.invalidateQueries()
 }
 
-const revertible = [
-  'user.update-many',
-  'group.create',
-  'group.update',
-  'group.rename',
-  'group.remove',
-  'option.update',
-  'option.reset-model-ratio',
-  'model.price',
-  'channel.update',
-  'channel.enable',
-  'channel.disable',
-  'top-up-order.refund',
-  'log.goodwill',
-  'status-incident.publish',
-  'status-incident.update',
-  'status-incident.unpublish',
-]
-
 /** Decides whether a record may hold a former state: the server looks closer. */
-export function mayRevert({ action, before, after }: AuditRecordRow): boolean {
+export function mayRevert({ action, before, after, reverted_by: revertedBy }: AuditRecordRow): boolean {
   // Money that a provider returned stays returned.
   if (action === 'top-up-order.refund' && !isRefundByHand(after)) return false
-  return before !== '' && revertible.includes(action)
+  return revertedBy === 0 && before !== '' && isRevertible(action)
 }
 
 function isRefundByHand(after: string): boolean {

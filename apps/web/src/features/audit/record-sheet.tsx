@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { AuditRecordRow } from '@tollgate/api'
 import { Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -81,6 +82,19 @@ function EffectOf({ record }: { readonly record: AuditRecordRow }) {
   return effect ? <EffectText effect={effect} /> : <span className="text-muted">{t('effect.unknown')}</span>
 }
 
+/** Leads to another act of the log. */
+function RecordLink({ id }: { readonly id: number }) {
+  return (
+    <Link
+      to="/audit"
+      search={(before) => ({ ...before, record: id })}
+      className="figures text-accent-text hover:underline"
+    >
+      #{id}
+    </Link>
+  )
+}
+
 function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
   const { t } = useTranslation('audit')
   const changes = changesOf(record)
@@ -94,6 +108,11 @@ function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
           {
             label: t('column.address'),
             value: <span className="break-all font-mono text-xs">{record.address}</span>,
+          },
+          record.reverts !== 0 && { label: t('record.reverts'), value: <RecordLink id={record.reverts} /> },
+          record.reverted_by !== 0 && {
+            label: t('record.revertedBy'),
+            value: <RecordLink id={record.reverted_by} />,
           },
           mayHaveEffect(record) && { label: t('column.effect'), value: <EffectOf record={record} /> },
         ]}

@@ -2,7 +2,7 @@ import type { Channel } from '@tollgate/api'
 import { CalendarClock, ScrollText } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { conditionTones, useConditionText } from '../../components/channel-condition.ts'
+import { useConditionText } from '../../components/channel-condition.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
@@ -13,7 +13,8 @@ import { ErrorRate, Traffic } from './cells/traffic-cells.tsx'
 import { LastCell } from './cells/value-cells.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
-import { scheduleText } from './switching/schedule/schedule-text.ts'
+import { useDrain, useDrainProgress } from './switching/drain/use-drain.ts'
+import { useStanding } from './switching/use-standing.ts'
 
 const ScheduleDialog = lazyComponent(
   () => import('./switching/schedule/schedule-dialog.tsx'),
@@ -26,7 +27,9 @@ const RecentMargin = lazyComponent(() => import('../../components/margin/recent-
 export function ChannelHead({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const [planning, setPlanning] = useState(false)
-  const planned = scheduleText(channel.schedule, t)
+  const current = useDrainProgress(channel)
+  const standing = useStanding(current)
+  const drain = useDrain(current)
   const state = channelState(channel)
   const sentence = useStateSentence(state)
   const { recent_ms: recent, last_hour: hour } = channel.health
@@ -34,8 +37,8 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
   return (
     <section aria-label={t('head.label')} className="rounded border bg-sunken px-3.5 py-2.5">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <StatusDot tone={conditionTones[state.condition]} className="font-medium">
-          {text.word(state.condition)}
+        <StatusDot tone={standing.tone} className="font-medium">
+          {standing.word}
         </StatusDot>
         <Fact label={t('column.response_time')}>
           <ResponseTime channel={channel} />
@@ -66,6 +69,16 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
           </Suspense>
         </Fact>
         <span className="ml-auto flex items-center gap-1">
+          {drain.start && (
+            <Button size="sm" variant="ghost" loading={drain.isPending} onClick={drain.start}>
+              {t('drain.start')}
+            </Button>
+          )}
+          {drain.end && (
+            <Button size="sm" variant="ghost" loading={drain.isPending} onClick={drain.end}>
+              {t('drain.end')}
+            </Button>
+          )}
           <Button size="sm" variant="ghost" icon={CalendarClock} onClick={() => setPlanning(true)}>
             {t('schedule.open')}
           </Button>
@@ -80,9 +93,9 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
           </LinkButton>
         </span>
       </div>
-      {(sentence || planned) && (
+      {(sentence || standing.plans.length > 0) && (
         <p className="mt-2 break-words border-t pt-2 text-muted text-xs">
-          {[planned, sentence].filter(Boolean).join(' · ')}
+          {[...standing.plans, sentence].filter(Boolean).join(' · ')}
         </p>
       )}
       <Suspense>

@@ -7,6 +7,7 @@ import {
   DownloadCloud,
   Eye,
   FlaskConical,
+  Hourglass,
   Pencil,
   ScrollText,
   WalletCards,
@@ -26,6 +27,8 @@ import { channelApi, copyChannel, refreshChannel, updateBalance } from './api.ts
 import { ResponseTime } from './cells/response-cell.tsx'
 import { channelState } from './channel-state.ts'
 import { useStateSentence } from './state-sentence.ts'
+import { useDrain } from './switching/drain/use-drain.ts'
+import { useStanding } from './switching/use-standing.ts'
 import { useTestChannel } from './test/use-test-channel.ts'
 
 export interface RowActionsProps {
@@ -88,6 +91,7 @@ function useMenuItems({
     run: () => onShowKeys(channel),
   } as const
   const isReader = isRoot(useUser())
+  const drain = useDrain(channel)
   return [
     { kind: 'action', icon: Pencil, label: t('action.edit'), run: () => edit(channel.id) },
     {
@@ -119,6 +123,14 @@ function useMenuItems({
           search: { model: channel.models.split(',')[0], group: channel.group.split(',')[0] },
         }),
     },
+    drain.start && { kind: 'action', icon: Hourglass, label: t('drain.start'), run: drain.start },
+    drain.end && { kind: 'action', icon: Hourglass, label: t('drain.end'), run: drain.end },
+    drain.stay && {
+      kind: 'check',
+      label: t('drain.stay'),
+      checked: channel.drain?.stays === true,
+      change: drain.stay,
+    },
     { kind: 'action', icon: CalendarClock, label: t('schedule.open'), run: () => onSchedule(channel) },
     { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
     isReader && showKeys,
@@ -149,8 +161,13 @@ function useChannelStops({ id, name }: Channel): RowStops {
 /** Shows on a card, beside the buttons, why the channel is not in service, else its cost and response time. */
 function PhoneFacts({ channel }: { readonly channel: Channel }) {
   const sentence = useStateSentence(channelState(channel), true)
-  if (sentence !== undefined)
-    return <span className="line-clamp-2 text-left text-2xs text-muted leading-4">{sentence}</span>
+  const { plans } = useStanding(channel)
+  if (sentence !== undefined || plans.length > 0)
+    return (
+      <span className="line-clamp-2 text-left text-2xs text-muted leading-4">
+        {[...plans, sentence].filter(Boolean).join(' · ')}
+      </span>
+    )
   return (
     <span className="inline-flex items-center gap-3 text-xs">
       <Money quota={channel.used_quota} single />

@@ -7,7 +7,7 @@ import { type ChannelRow, rowCountOf, rowsByTag } from './channel-rows.ts'
 import type { ChannelsSearch } from './search.ts'
 import { problemsFirst, storedIdSort, useIdSort } from './view-toggles.tsx'
 
-/** Health changes by itself; while the server works through all channels it changes every few seconds. */
+/** Health changes by itself; while the server works through all channels, or one drains, it changes every few seconds. */
 const refreshMs = 30_000
 const busyRefreshMs = 3000
 
@@ -27,7 +27,10 @@ export function preload(client: QueryClient, search: ChannelsSearch): void {
 export function useChannelRows(search: ChannelsSearch, busy: boolean) {
   const navigate = useNavigate({ from: '/channel' })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const list = useList(...listOf(search, useIdSort(), busy))
+  const [drains, setDrains] = useState(false)
+  const list = useList(...listOf(search, useIdSort(), busy || drains))
+  const isDraining = list.rows?.some(({ drain }) => drain != null) === true
+  if (drains !== isDraining) setDrains(isDraining)
 
   /** Folds a tag, and clears its selection: folded rows cannot be seen to be chosen. */
   const toggleTag = useCallback(

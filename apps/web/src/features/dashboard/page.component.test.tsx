@@ -97,14 +97,12 @@ function respond({ gateway }: PageTest, open: readonly Incident[] = [], mine = o
     }),
   )
   gateway.on(calls.channels.list, [], () => ({ total: 0 }))
-  gateway.on(calls.incidents.list, ({ query }) => {
-    const isOpen = query.state === 'open'
-    return {
-      items: isOpen ? [...open] : [],
-      total: isOpen ? open.length : open.length * 2,
-      page: 1,
-      page_size: 100,
-    }
+  gateway.on(calls.incidents.list, {
+    items: [...open],
+    total: open.length,
+    page: 1,
+    page_size: 100,
+    quiet: open.length * 2,
   })
   gateway.on(calls.pricing.list, [], () => ({
     group_ratio: {},

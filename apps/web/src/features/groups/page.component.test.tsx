@@ -1,5 +1,6 @@
 import { expect, it } from 'bun:test'
 import { type ChannelStops, calls, type GroupField, type GroupRow } from '@tollgate/api'
+import { hasUnsavedWork } from '../../lib/session/unsaved-work.ts'
 import { brokenRules } from '../../test-support/broken-rules.ts'
 import { customer } from '../../test-support/people.ts'
 import { describePage, screen, waitFor, within } from '../../test-support/render-page.tsx'
@@ -75,12 +76,14 @@ describePage(
       await page.fill(box, 'gold')
       await page.user.keyboard('{Escape}')
       await page.confirm('Keep editing')
-      expect((box as HTMLInputElement).value).toBe('gold')
+      const reloads = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+      expect([(box as HTMLInputElement).value, reloads()]).toEqual(['gold', false])
       await page.user.keyboard('{Escape}')
       await page.confirm('Discard changes')
       await waitFor(() =>
         expect(screen.queryByRole('dialog', { name: 'Rename group vip' }) === null).toBe(true),
       )
+      expect([reloads(), hasUnsavedWork()]).toEqual([true, false])
     })
 
     it('says before a group is closed whose calls fail, and what its ratio becomes', async () => {

@@ -34,6 +34,7 @@ describePage(
         total: 3,
         page: 1,
         page_size: 50,
+        quiet: 1,
       })
 
     it('lists what lasts and what ended, with losses, the concerned and the mend', async () => {
@@ -92,7 +93,7 @@ describePage(
     })
 
     it('says that there are none, and is for administrators alone', async () => {
-      page.gateway.on(calls.incidents.list, { items: [], total: 0, page: 1, page_size: 50 })
+      page.gateway.on(calls.incidents.list, { items: [], total: 0, page: 1, page_size: 50, quiet: 0 })
       await page.open('/incidents')
       await page.reads('No incidents')
       await page.open('/incidents', { as: customer })

@@ -156,7 +156,10 @@ function CauseCell({ incident }: CellProps) {
   const reason = words.reason(incident)
   return (
     <span className="block max-w-96 min-[1400px]:max-w-[34rem] max-sm:max-w-full">
-      <span className="block truncate font-medium" title={words.title(incident)}>
+      <span
+        className="block truncate font-medium sm:max-lg:line-clamp-2 sm:max-lg:whitespace-normal"
+        title={words.title(incident)}
+      >
         {words.title(incident)}
       </span>
       {reason !== '' && (
@@ -211,7 +214,7 @@ function LostCell({ incident }: CellProps) {
   if (losses === '' && concerned === '') return <span className="text-muted">–</span>
   return (
     <>
-      <span className="figures block whitespace-nowrap">{losses}</span>
+      <span className={cx('figures block', tight ? 'max-w-36' : 'whitespace-nowrap')}>{losses}</span>
       <span
         className={cx('block truncate text-muted text-xs max-sm:max-w-full', tight ? 'max-w-36' : 'max-w-72')}
         title={concerned}

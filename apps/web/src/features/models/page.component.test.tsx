@@ -65,6 +65,8 @@ const record: AuditRecordRow = {
   target_name: 'gpt-4o',
   before: '{"CompletionRatio":{"gpt-4o":4}}',
   after: '{"CompletionRatio":{"gpt-4o":8}}',
+  reverts: 0,
+  reverted_by: 0,
 }
 
 const load = () => import('./page.tsx')

@@ -9,7 +9,7 @@ import { cx } from '../../lib/cx.ts'
 import { formatDecimal, formatDuration } from '../../lib/format/format.ts'
 import type { ChatStore } from './chat/chat-store.ts'
 import { differenceOf, totalsOf } from './chat/comparison.ts'
-import { type Column, type Conversation, columnLetters, threadAt } from './chat/conversation.ts'
+import { type Column, type Conversation, columnLetters, columns, threadAt } from './chat/conversation.ts'
 import { openResponse } from './chat/thread.ts'
 import { useConversation } from './library/use-library.ts'
 import { MessageList } from './messages/message-list.tsx'
@@ -117,7 +117,7 @@ function ColumnHeader({ target, conversation, onStop, onRemove }: ColumnHeaderPr
   return (
     <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 border-b px-4 py-1">
       <Tag>{letter}</Tag>
-      <h2 className="min-w-0 truncate font-medium font-mono text-xs">{model}</h2>
+      <h2 className="min-w-0 truncate font-medium font-mono text-xs leading-7">{model}</h2>
       <span className="mr-auto truncate text-muted text-xs">{group}</span>
       {own !== undefined && openResponse(own) !== undefined && (
         <Button size="sm" icon={Square} onClick={onStop}>
@@ -127,7 +127,11 @@ function ColumnHeader({ target, conversation, onStop, onRemove }: ColumnHeaderPr
       {column > 0 && (
         <IconButton icon={X} size="sm" label={t('compare.remove', { column: letter })} onClick={onRemove} />
       )}
-      {column > 0 && <DifferenceLine conversation={conversation} column={column} />}
+      {column > 0 ? (
+        <DifferenceLine conversation={conversation} column={column} />
+      ) : (
+        <FirstLine conversation={conversation} />
+      )}
     </header>
   )
 }
@@ -135,6 +139,13 @@ function ColumnHeader({ target, conversation, onStop, onRemove }: ColumnHeaderPr
 interface DifferenceLineProps {
   readonly conversation: Conversation
   readonly column: Column
+}
+
+/** Says of column A that the others are compared with it: its header is as high as theirs. */
+function FirstLine({ conversation }: Pick<DifferenceLineProps, 'conversation'>): ReactNode {
+  const { t } = useTranslation('playground')
+  if (columns.slice(1).every((column) => differenceOf(conversation, column) === undefined)) return null
+  return <p className="w-full text-muted text-xs">{t('compare.first')}</p>
 }
 
 /** "3 × cheaper · 1.1 s faster · same answer", beside column A. */

@@ -48,20 +48,14 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
     (row: ListedRow) => <GroupsCell groups={choicesOf(row, pricing)} visible={group} onShow={onShowGroup} />,
     [pricing, group, onShowGroup],
   )
-  // A job or figures of the last day take the room of what matters less beside them.
+  // A job or figures of the last day take the room of what matters less beside them; on a tablet names need that of prices.
   const hasJob = jobOutput !== undefined
   const hasMore = hasJob || isMeasured
   const isCrowded = laptop || hasMore
+  const hidesCached = small || (tablet && isMeasured) || (laptop && hasJob)
   return useMemo((): readonly DataColumn<ListedRow>[] => {
     const price = (id: keyof typeof kinds) =>
-      ({
-        id,
-        numeric: true,
-        width: '6.5rem',
-        hidden: id === 'cached' && (small || (tablet && isMeasured) || (laptop && hasJob)),
-        card: 'none',
-        cell: (row: ListedRow) => <PriceCell row={row} groupRatio={groupRatio} kind={kinds[id]} />,
-      }) as const
+      priceColumn(id, groupRatio, (small && hasJob) || (id === 'cached' && hidesCached))
     const columns: readonly DataColumn<ListedRow>[] = withHeaders(
       [
         {
@@ -140,6 +134,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
     t,
     phone,
     small,
+    hidesCached,
     rail,
     tablet,
     hasJob,
@@ -152,6 +147,12 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
     jobOutput,
     isMeasured,
   ])
+}
+
+/** A column of prices of one kind of tokens. */
+function priceColumn(id: keyof typeof kinds, groupRatio: number, hidden: boolean) {
+  const cell = (row: ListedRow) => <PriceCell row={row} groupRatio={groupRatio} kind={kinds[id]} />
+  return { id, numeric: true, width: '6.5rem', hidden, card: 'none', cell } as const
 }
 
 interface CardLineProps {

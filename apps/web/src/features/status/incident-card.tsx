@@ -9,12 +9,21 @@ interface IncidentCardProps {
   readonly incident: PublicIncident
 }
 
+/** Scrolls to the incident that the address names: the browser looked for it before the page had read it. */
+function showTarget(card: HTMLElement | null): void {
+  if (card !== null && location.hash === `#${card.id}`) card.scrollIntoView()
+}
+
 /** A published incident with its updates, the newest first. */
 export function IncidentCard({ incident }: IncidentCardProps) {
   const { t } = useTranslation('statusPage')
   const { title, state, models, started_at: from, ended_at: to, updates } = incident
   return (
-    <article className="flex flex-col gap-3 rounded-lg border bg-surface px-4 py-3">
+    <article
+      id={`incident-${incident.id}`}
+      ref={showTarget}
+      className="flex flex-col gap-3 scroll-mt-16 rounded-lg border bg-surface px-4 py-3 target:border-accent"
+    >
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="min-w-0 break-words font-medium text-sm">{title}</h3>
         <Tag tone={phaseTones[state]}>{t(`phase.${state}`)}</Tag>
@@ -26,7 +35,7 @@ export function IncidentCard({ incident }: IncidentCardProps) {
       </header>
       {models.length > 0 && (
         <p className="text-xs">
-          <span className="text-muted">{t('affected')}: </span>
+          <span className="text-muted">{t('affected')}</span>{' '}
           <span className="break-all font-mono">{models.join(', ')}</span>
         </p>
       )}

@@ -1,12 +1,12 @@
 import '../../styles/pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { CallData, calls } from '@tollgate/api'
-import { Activity, SearchX } from 'lucide-react'
+import { type CallData, calls } from '@tollgate/api'
+import { Activity, Rss, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { statusPageQuery } from '../../components/status-page/status-api.ts'
-import { Button } from '../../components/ui/button.tsx'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { Pagination } from '../../components/ui/pagination.tsx'
@@ -33,12 +33,27 @@ export function StatusPage(): ReactNode {
   return (
     <Page layout="flow">
       <div className="mx-auto flex w-full max-w-[960px] flex-col gap-5 py-2">
-        <PageHeader title={t('title')} />
+        <PageHeader title={t('title')} actions={<FeedLink />} />
         <QueryBoundary query={query} waiting="h-[70dvh]!">
           {(data) => <StatusContent data={data} />}
         </QueryBoundary>
       </div>
     </Page>
+  )
+}
+
+/** Links the feed of incidents in the reader's language; the line in the page's head lets feed readers find it. */
+function FeedLink() {
+  const { t, i18n } = useTranslation('statusPage')
+  const address = `${calls.statusPage.feed.path}?language=${i18n.language}`
+  return (
+    <>
+      <link rel="alternate" type="application/atom+xml" title={t('feed')} href={address} />
+      <a href={address} className={buttonClass('secondary')}>
+        <Rss aria-hidden className="size-3.5" />
+        {t('feed')}
+      </a>
+    </>
   )
 }
 

@@ -27,7 +27,8 @@ function stateOf({ status, reversal }: Pick<WireTopUpOrder, 'status' | 'reversal
 export function OrderState({ order }: OrderProps) {
   const { t } = useTranslation('wallet')
   const state = stateOf(order)
-  return <StatusDot tone={tones[state]}>{t(`status.${state}`)}</StatusDot>
+  const isPart = state === 'refunded' && order.refunded_quota < order.quota
+  return <StatusDot tone={tones[state]}>{t(isPart ? 'status.partly_refunded' : `status.${state}`)}</StatusDot>
 }
 
 /** Shows the credit of an order, and its reversed part. */

@@ -57,6 +57,7 @@ interface ServingContext {
 
 /** Functions of an attempt, and the grant that holds its slot. */
 interface AttemptOptions<Start, Service> extends Pick<ServingContext, 'grant'> {
+  readonly entry: Pick<InFlightEntry, 'reaches'>
   /** See `ServingContext`; true by default. */
   readonly atMostOnce?: boolean
   readonly requirements: ChannelRequirements<Service>
@@ -80,6 +81,7 @@ export function firstResponse(
       secure: (candidate: Candidate) => secureCandidate(call, charge, candidate, deps, entry),
     }),
     grant,
+    entry,
     atMostOnce,
   })
 }
@@ -106,7 +108,7 @@ export async function firstSuccess<Start, Service = Operation>(
   call: RelayCall<ModelRequest>,
   routePlan: RoutePlan,
   deps: RelayDependencies,
-  { requirements, tryOne, secure, grant, atMostOnce = true }: AttemptOptions<Start, Service>,
+  { requirements, tryOne, secure, grant, entry, atMostOnce = true }: AttemptOptions<Start, Service>,
 ): Promise<SuccessfulAttempt<Start, Service>> {
   const candidates = new Candidates(requirements, routePlan, deps)
   const budget: Budget = {
@@ -125,6 +127,7 @@ export async function firstSuccess<Start, Service = Operation>(
     }
     const startedAt = deps.clock.now()
     call.trace.sentMs = Math.round(startedAt - call.startedAt)
+    entry.reaches(candidate.channel.id)
     const result: AttemptResult<Start> = await tryOne(candidate)
     const ms = Math.round(deps.clock.now() - startedAt)
     if (result.ok) {

@@ -110,6 +110,7 @@ class RealtimeSession {
       requirements: requirementsOf(call, deps),
       tryOne,
       grant: this.#passed,
+      entry: this.#entry,
     })
     this.#upstream = upstream
     this.#names = new SessionNames(call.request, upstream.candidate)

@@ -87,7 +87,7 @@ function waiting() {
     },
     charge,
     grant: { release: ({ succeeded }: CallOutcome) => log.push(`released ${succeeded}`) },
-    entry: { opened: () => {}, endsWithCaller: () => {}, leave: () => log.push('left') },
+    entry: { reaches: () => {}, opened: () => {}, endsWithCaller: () => {}, leave: () => log.push('left') },
     deps: {
       pings: { pingMs: undefined },
       clock: { now: () => 0 },

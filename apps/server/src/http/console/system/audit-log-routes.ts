@@ -1,6 +1,6 @@
 import { auditRecordResource, type Consent, calls } from '@tollgate/api'
 import type { ProvableActor } from '../../../records/audit-log/audit-log.ts'
-import { getAuditRecord, listAuditLog } from '../../../records/audit-log/audit-pages.ts'
+import { getAuditRecord, listAuditLog, type ReadRecord } from '../../../records/audit-log/audit-pages.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ConsoleRoute, pageResult, route } from '../route.ts'
 
@@ -13,11 +13,15 @@ interface Dependencies {
 export function auditLogRoutes(deps: Dependencies): ConsoleRoute[] {
   return [
     route(calls.auditLog.list, async ({ query }, { caller }) =>
-      pageResult(query, await listAuditLog(deps, caller, query), auditRecordResource.toWire),
+      pageResult(query, await listAuditLog(deps, caller, query), toWire),
     ),
     route(calls.auditLog.get, async ({ params }, { caller }) =>
-      auditRecordResource.toWire(await getAuditRecord(deps, caller, params.id)),
+      toWire(await getAuditRecord(deps, caller, params.id)),
     ),
     route(calls.auditLog.revert, ({ params, query }, { actor }) => deps.revert(actor, params.id, query)),
   ]
+}
+
+function toWire(record: ReadRecord) {
+  return { ...auditRecordResource.toWire(record), reverted_by: record.revertedBy }
 }

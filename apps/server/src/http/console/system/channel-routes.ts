@@ -73,6 +73,9 @@ function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] 
     }),
     route(channels.schedule, ({ params, body }, { actor }) => manage.schedule(params.id, body, actor)),
     route(channels.cancelSchedule, ({ params }, { actor }) => manage.cancelSchedule(params.id, actor)),
+    route(channels.scheduleKey, ({ params, body }, { actor }) => manage.scheduleKey(params.id, body, actor)),
+    route(channels.drain, ({ params, body }, { actor }) => manage.drain(params.id, body, actor)),
+    route(channels.endDrain, ({ params }, { actor }) => manage.endDrain(params.id, actor)),
     route(channels.delete, ({ params }, { actor }) => manage.delete(params.id, actor)),
     route(channels.revealKeys, async ({ params }, { actor }) => ({
       keys: await manage.revealKeys(params.id, actor),

@@ -1,15 +1,19 @@
 import { calls } from '@tollgate/api'
 import { quarterSeconds } from '@tollgate/api/calendar'
+import { defaults } from '@tollgate/api/settings'
 import { Refusal } from '../../../lib/refusal.ts'
+import { siteAddress } from '../../../lib/site-address.ts'
+import { incidentFeed } from '../../../operations/status-page/incident-feed.ts'
 import type { PublicIncidents } from '../../../operations/status-page/manage-public-incidents.ts'
 import type { StatusPage } from '../../../operations/status-page/read-status-page.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
+import { requestOrigin } from '../accounts/browser.ts'
 import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 import type { createPriceReader } from '../wallet/price-reader.ts'
 
 export interface StatusPageRouteDeps {
   readonly settings: SettingsReader
-  readonly page: Pick<StatusPage, 'read'>
+  readonly page: Pick<StatusPage, 'read' | 'incidentsFor'>
   readonly incidents: PublicIncidents
   readonly readerOf: ReturnType<typeof createPriceReader>
 }
@@ -35,6 +39,20 @@ export function statusPageRoutes({
       responseHeaders.set('cache-control', caller === undefined ? 'public, max-age=60' : 'private, no-cache')
       responseHeaders.append('vary', 'cookie, authorization')
       return read
+    }),
+    route(statusPage.feed, async ({ query }, { language, requestHeaders, secure, responseHeaders }) => {
+      const { StatusPageEnabled, ServerAddress, SystemName } = settings.current
+      if (!StatusPageEnabled) throw new Refusal('record_not_found')
+      const { reader } = await readerOf(undefined, language)
+      responseHeaders.set('cache-control', 'public, max-age=60')
+      responseHeaders.append('vary', 'accept-language')
+      const text = incidentFeed(await page.incidentsFor(reader), {
+        site: siteAddress(ServerAddress, requestOrigin({ requestHeaders, secure })),
+        path: statusPage.feed.path + (query.language ? `?language=${query.language}` : ''),
+        systemName: SystemName || defaults.SystemName,
+        language: query.language ?? language,
+      })
+      return { text, contentType: 'application/atom+xml' as const }
     }),
     route(statusPage.list, async ({ query }) =>
       pageResult(query, await incidents.list(query, pageWindow(query)), (row) => row),

@@ -115,7 +115,11 @@ describe('a link to a charge', () => {
     const call = await charged({ userId: eve.id })
     const [first, second] = [await share(eve, call), await share(eve, { ...call, days: 1 })]
     const path = first['data'].path as string
-    for (const wrong of [path.replace(/.$/, (end) => (end === '0' ? '1' : '0')), '/charge/1', '/charge/9.x'])
+    const changed = path.replace(/.$/, (end) => (end === '0' ? '1' : '0'))
+    const foreign = ['1', '9.x', '1.5', '1e3.ab', '99999999999999999999.ab', '-1.ab', '.ab'].map(
+      (token) => `/charge/${token}`,
+    )
+    for (const wrong of [changed, ...foreign])
       expect(await open(wrong)).toMatchObject({ code: 'charge_link_ended' })
     const other = second['data'].path.split('.')[1] as string
     expect(await open(`${path.split('.')[0]}.${other}`)).toMatchObject({ code: 'charge_link_ended' })

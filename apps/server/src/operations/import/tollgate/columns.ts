@@ -134,6 +134,7 @@ export const tableReasons: Readonly<Record<string, string>> = {
   spend_sums: inSums,
   attempt_counts: 'counts for the health of channels, which begin anew',
   attempt_quarters: 'counts for the health of channels, which begin anew',
+  channel_key_switches: 'times at which it switches keys of its own channels; plan them here anew',
   channel_outcomes: 'counts for the health of channels, which begin anew',
   channel_switches: 'times at which it switches its own channels; plan them here anew',
   failures_by_channel: 'counts for the health of channels, which begin anew',

@@ -296,8 +296,15 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
   },
   nodes: {
     about: [],
-    impersonal: { id: 'machine', version: 'machine', address: 'machine', key_ids: 'machine' },
+    impersonal: {
+      id: 'machine',
+      version: 'machine',
+      address: 'machine',
+      key_ids: 'machine',
+      draining_calls: 'machine',
+    },
   },
+  channel_key_switches: { about: [], impersonal: { key_id: 'hash' } },
   changes: { about: [], impersonal: { kind: 'word', key: 'number', author: 'machine' } },
   moves: { about: [], impersonal: { place: 'machine' } },
   limit_windows: { about: [], impersonal: { key: 'number' } },

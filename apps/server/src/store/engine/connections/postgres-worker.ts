@@ -1,6 +1,6 @@
 import { rewriteLog } from '../../accounts/personal/rewrite-log.ts'
-import { postgresDialect } from '../../dialects/postgres-dialect.ts'
 import { takeLock } from '../../dialects/postgres-locks.ts'
+import { postgresTexts } from '../../dialects/postgres-texts.ts'
 import { type ClearResult, clearBatch } from '../../log/index/clear.ts'
 import { type SealResult, sealBlock } from '../../log/index/seal.ts'
 import { improveIndex } from '../../log/index/spans/complete.ts'
@@ -45,7 +45,7 @@ async function run<Result>(
     for (const statement of begin) await connection.query(statement)
     if (statementMs !== undefined) await connection.query(`set local statement_timeout = ${statementMs}`)
     const result = await runProgramAsync(program, async ({ sql, parameters }) => {
-      const { rows } = await connection.query(postgresDialect.placeholders(sql), parameters, statementMs)
+      const { rows } = await connection.query(postgresTexts.placeholders(sql), parameters, statementMs)
       return rows
     })
     await connection.query('commit')

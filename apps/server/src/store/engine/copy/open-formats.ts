@@ -78,6 +78,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   attempt_counts: 'counts for the health of channels',
   attempt_quarters: 'counts for the health of channels',
   balance_shares: 'what nodes that run hold of balances',
+  channel_key_switches: 'when this gateway switches keys of its channels off and on',
   channel_outcomes: 'when a channel last worked here',
   channel_switches: 'when this gateway switches its channels off and on',
   charge_links: 'links to charges, which this gateway alone opens',

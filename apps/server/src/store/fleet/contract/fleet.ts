@@ -18,6 +18,7 @@ function beatOf(id: string, change: Partial<NodeBeat> = {}): NodeBeat {
     journalSeq: 7,
     journalLag: 0,
     keyIds: 'a1',
+    drainingCalls: '',
     ...change,
   }
 }
@@ -57,9 +58,12 @@ export function fleetContract(store: () => Store, testStore: () => TestStore): v
       const [one, other] = [unique('node'), unique('node')]
       const before = await nodes.beat(beatOf(one), liveMs)
       expect(await nodes.beat(beatOf(other, { startedMs: 5 }), liveMs)).toBe(before + 1)
-      expect(await nodes.beat(beatOf(one, { draining: true, journalLag: 3 }), liveMs)).toBe(before + 1)
+      expect(
+        await nodes.beat(beatOf(one, { draining: true, journalLag: 3, drainingCalls: '{"7":2}' }), liveMs),
+      ).toBe(before + 1)
       const visible = (await nodes.list()).find(({ id }) => id === one)
       expect(visible).toMatchObject({ draining: true, journalLag: 3, callsPerSecond: 2.5, reclaimed: false })
+      expect(visible?.drainingCalls).toBe('{"7":2}')
       expect(visible?.silentMs).toBeLessThan(5000)
       await testStore().sql(`update nodes set seen_ms = seen_ms - 20000 where id = '${one}'`)
       expect(await nodes.beat(beatOf(other), liveMs)).toBe(before)

@@ -39,7 +39,9 @@ function Item({ entry, onChoose }: { readonly entry: PaletteEntry; readonly onCh
       {Icon && <Icon className="size-4 shrink-0 text-muted" aria-hidden />}
       <span className="min-w-0 grow truncate">{entry.title}</span>
       {entry.detail && (
-        <span className="min-w-[45%] shrink truncate text-right text-muted text-xs">{entry.detail}</span>
+        <span className="min-w-[45%] shrink truncate text-right max-sm:min-w-[30%] max-sm:shrink-[8] text-muted text-xs">
+          {entry.detail}
+        </span>
       )}
       {entry.shortcut && <KeyCaps keys={entry.shortcut} className="max-sm:hidden" />}
     </Palette.Item>

@@ -32,7 +32,7 @@ export function SegmentedControl<Value extends string>({
           disabled={option.disabled}
           onClick={() => onChange(option.value)}
           className={cx(
-            'h-full rounded-sm px-2.5 max-sm:flex-1 text-muted text-xs transition-colors hover:text-text disabled:opacity-50',
+            'h-full rounded-sm px-2.5 max-sm:flex-1 whitespace-nowrap text-muted text-xs transition-colors hover:text-text disabled:opacity-50',
             option.value === value && 'bg-surface font-medium text-text shadow-[0_0_0_1px_var(--line)]',
           )}
         >

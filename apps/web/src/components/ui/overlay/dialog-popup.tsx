@@ -4,8 +4,8 @@ import { X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
-import { useUnsavedWork } from '../../../lib/session/unsaved-work.ts'
 import { Button, IconButton } from '../button.tsx'
+import { useLeaveQuestion } from './leave-question.ts'
 
 const backdrop =
   'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
@@ -27,14 +27,15 @@ export interface DialogProps {
 
 const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl', xl: 'max-w-3xl' } as const
 
-/** A question or an explanation over the page. Esc and a press outside close it; before they take typed text along, they ask. */
+/** A question or an explanation over the page. Esc and a press outside close it; before they, a reload or the way back take typed text along, they ask. */
 export function DialogPopup(props: DialogProps) {
   const { open, onClose, title, description, footer, size = 'md', initialFocus, children } = props
   const { t } = useTranslation()
-  const { asking, ask, stay, note } = useTypedText(onClose)
+  const { typed, note } = useTypedText(open)
+  const leave = useLeaveQuestion(onClose, { dirty: open && typed, leadsOn: true })
   return (
     <>
-      <Base.Root open={open} onOpenChange={(next) => !next && ask()}>
+      <Base.Root open={open} onOpenChange={(next) => !next && leave.ask()}>
         <Base.Portal>
           <Base.Backdrop className={backdrop} />
           <Base.Popup
@@ -67,14 +68,14 @@ export function DialogPopup(props: DialogProps) {
         </Base.Portal>
       </Base.Root>
       <ConfirmPopup
-        open={asking}
+        open={leave.asking}
         title={t('unsaved.title')}
         description={t('unsaved.description')}
         confirmLabel={t('unsaved.discard')}
         cancelLabel={t('unsaved.stay')}
         danger
-        onCancel={stay}
-        onConfirm={onClose}
+        onCancel={leave.stay}
+        onConfirm={leave.go}
       />
     </>
   )
@@ -89,15 +90,12 @@ function textFieldOf(target: EventTarget): HTMLInputElement | HTMLTextAreaElemen
   return isText && target.getAttribute('role') !== 'combobox' ? target : undefined
 }
 
-/** Notes whether something was typed, and asks before closing takes it along. */
-function useTypedText(onClose: () => void) {
+/** Notes whether something was typed since the dialog opened: closed, it holds nothing any more. */
+function useTypedText(open: boolean) {
   const [typed, setTyped] = useState(false)
-  const [asking, setAsking] = useState(false)
-  useUnsavedWork(typed)
+  if (!open && typed) setTyped(false)
   return {
-    asking,
-    ask: () => (typed ? setAsking(true) : onClose()),
-    stay: () => setAsking(false),
+    typed,
     note({ target }: FormEvent) {
       const field = textFieldOf(target)
       if (field) setTyped(field.value !== '')

@@ -1,13 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useBlocker } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
-import { useUnsavedWork } from '../../../lib/session/unsaved-work.ts'
 import { Button, IconButton } from '../button.tsx'
 import { KeyCaps } from '../kbd.tsx'
 import { ConfirmPopup } from './dialog-popup.tsx'
+import { useLeaveQuestion } from './leave-question.ts'
 
 export interface SheetProps {
   readonly open: boolean
@@ -38,7 +37,10 @@ const widths = { md: 'sm:max-w-[520px]', lg: 'sm:max-w-[760px]' } as const
 export function SheetPanel(props: SheetProps) {
   const { open, onClose, title, description, onSubmit, size = 'md', children } = props
   const { t } = useTranslation()
-  const leave = useLeaveQuestion(open && (props.dirty ?? false), props.submitting ?? false, onClose)
+  const leave = useLeaveQuestion(onClose, {
+    dirty: open && props.dirty === true,
+    saving: props.submitting === true,
+  })
   const form = useRef<HTMLFormElement>(null)
   const panel = useRef<HTMLDivElement>(null)
 
@@ -136,50 +138,4 @@ function SheetFooter({ footer, note, submitLabel, submitting = false, submitDisa
       </div>
     </div>
   )
-}
-
-/**
- * Asks before typed work is lost, whether the person closes the sheet or leaves the page. While a save is on its way it
- * may lead away from the form: that still counts as changed then, but nothing is lost. A save that was refused leaves
- * the question in force.
- */
-function useLeaveQuestion(dirty: boolean, saving: boolean, onClose: () => void) {
-  useUnsavedWork(dirty || saving)
-  const [closing, setClosing] = useState(false)
-  const allowed = useRef(false)
-  const savingNow = useRef(saving)
-  useEffect(() => {
-    savingNow.current = saving
-  }, [saving])
-  const losesWork = () => dirty && !allowed.current && !savingNow.current
-  const blocker = useBlocker({
-    shouldBlockFn: losesWork,
-    enableBeforeUnload: losesWork,
-    withResolver: true,
-  })
-  return {
-    asking: closing || blocker.status === 'blocked',
-    ask() {
-      if (dirty) return setClosing(true)
-      onClose()
-    },
-    stay() {
-      setClosing(false)
-      blocker.reset?.()
-    },
-    go() {
-      allowed.current = true
-      setClosing(false)
-      if (blocker.status === 'blocked') blocker.proceed()
-      else onClose()
-    },
-    /** Permits a submit that leaves at once, because there is nothing to be saved. */
-    allowDuring(submit: () => void) {
-      allowed.current = true
-      submit()
-      setTimeout(() => {
-        allowed.current = false
-      })
-    },
-  }
 }

@@ -20,7 +20,7 @@ type Timed = Parameters<typeof responseOf>[0] & Pick<Channel, 'test_time'>
 
 /** Shows the response time: a failed test in red with its status, else the mean of the last hour's calls, else the last test. */
 export function ResponseTime({ channel }: { readonly channel: Timed }) {
-  const { t, i18n } = useTranslation('channels')
+  const { t, i18n } = useTranslation(['channels', 'common'])
   const response = responseOf(channel)
   switch (response.kind) {
     case 'test-failed': {
@@ -28,7 +28,10 @@ export function ResponseTime({ channel }: { readonly channel: Timed }) {
       return (
         <span
           className="figures whitespace-nowrap font-medium text-bad"
-          title={`${t('response.testFailedAt', { time: formatDateTime(channel.test_time) })}: ${reasonText(reason, i18n.language)}`}
+          title={t('common:named', {
+            name: t('response.testFailedAt', { time: formatDateTime(channel.test_time) }),
+            value: reasonText(reason, i18n.language),
+          })}
         >
           {status > 0 ? t('response.testFailedStatus', { status }) : t('response.testFailed')}
         </span>

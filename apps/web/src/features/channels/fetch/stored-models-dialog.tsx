@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Channel } from '@tollgate/api'
+import { type Channel, channelStatuses } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '../../../lib/toast.ts'
+import { useStops } from '../../../components/stops/index.ts'
 import { channelApi, fetchModels, updateChannel } from '../api.ts'
 import { listOf } from '../channel-state.ts'
 import { mappingDraftOf, mappingOf } from '../mapping/mapping.ts'
@@ -17,6 +17,7 @@ export interface StoredModelsDialogProps {
 export function StoredModelsDialog({ channel, onClose }: StoredModelsDialogProps) {
   const { t } = useTranslation('channels')
   const client = useQueryClient()
+  const { ask, offerUndo } = useStops()
   const { id, name } = channel
   const listed = useQuery({
     queryKey: ['upstream-models', id],
@@ -29,10 +30,19 @@ export function StoredModelsDialog({ channel, onClose }: StoredModelsDialogProps
     mutationFn: (models: readonly string[]) => updateChannel({ id, models: models.join() }),
     onSuccess: (changed) => {
       channelApi.lists.saved(client, changed)
-      toast.success(t('toast.modelsUpdated', { name, count: listOf(changed.models).length }))
+      const message = t('toast.modelsUpdated', { name, count: listOf(changed.models).length })
+      offerUndo(message, [{ action: 'channel.update', kind: 'channel', target: id }])
       onClose()
     },
   })
+  /** A model that the upstream lists no more may be served by no other channel. */
+  async function save(next: readonly string[]): Promise<void> {
+    const question = { title: t('stops.editTitle', { name }), confirmLabel: t('stops.edit') }
+    const isLess = models.some((model) => !next.includes(model))
+    const isOn = channel.status === channelStatuses.enabled
+    if (isLess && isOn && !(await ask({ ids: [id], models: next.join() }, question))) return
+    apply.mutate(next)
+  }
   const models = useMemo(() => listOf(channel.models), [channel.models])
   const mapping = useMemo(() => mappingOf(mappingDraftOf(channel.model_mapping)), [channel.model_mapping])
   return (
@@ -43,7 +53,7 @@ export function StoredModelsDialog({ channel, onClose }: StoredModelsDialogProps
       mapping={mapping}
       applying={apply.isPending}
       onClose={onClose}
-      onApply={apply.mutate}
+      onApply={(next) => void save(next)}
     />
   )
 }

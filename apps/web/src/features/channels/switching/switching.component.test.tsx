@@ -36,6 +36,8 @@ const record: AuditRecordRow = {
   target_name: 'alpha',
   before: '{"status":1}',
   after: '{"status":2}',
+  reverts: 0,
+  reverted_by: 0,
 }
 
 function respond({ gateway }: PageTest, stops: ChannelStops): void {
@@ -100,6 +102,32 @@ describePage('what stops without a channel', load, (page) => {
     await page.press('取消')
     await waitFor(() => expect(screen.queryAllByRole('alertdialog').length).toBe(0))
     expect(page.gateway.bodies(calls.channels.update)).toEqual([])
+  })
+
+  it('is said before it drains; what is open there is said until it is empty', async () => {
+    respond(page, much)
+    const drain = { since: 1, by: 'ann', stays: false, open_calls: 3, open_tasks: 1, silent_nodes: 0 }
+    const draining = (change: object) => ({ ...alpha, status: 2, drain: { ...drain, ...change } })
+    page.gateway.on(calls.channels.drain, draining({}))
+    await page.open('/channel')
+    await page.choose('More actions for alpha', 'Drain')
+    await screen.findByRole('alertdialog', { name: 'Drain alpha?' })
+    await page.confirm('Drain')
+    await page.reads('alpha is draining: new calls go to other channels')
+    expect(page.gateway.bodies(calls.channels.drain)).toEqual([{ stays: false }])
+    await screen.findByText(/^3 calls and 1 task still open · draining since .* \(by ann\)$/)
+    const empty = draining({ open_calls: 0, open_tasks: 0, stays: true })
+    page.gateway.on(calls.channels.drain, empty)
+    page.gateway.on(calls.channels.list, [empty], () => ({ total: 1 }))
+    await page.press('More actions for alpha')
+    await page.user.click(await screen.findByRole('menuitemcheckbox', { name: 'Stay draining when empty' }))
+    await page.user.keyboard('{Escape}')
+    await screen.findByText(/^Empty: nothing is open any more · stays so until you end it/)
+    page.gateway.on(calls.channels.endDrain, { ...alpha, status: 2, drain: null })
+    page.gateway.on(calls.channels.list, [{ ...alpha, status: 2, drain: null }], () => ({ total: 1 }))
+    await page.choose('More actions for alpha', 'Disable now')
+    await page.reads('alpha disabled')
+    await page.lacks('nothing is open any more')
   })
 
   it('is said before it is deleted', async () => {
@@ -189,7 +217,14 @@ describePage('the keys of a channel', loadSheet, (page) => {
     await page.press('Replace key', within(dialog))
     await page.reads('Key 2 replaced')
     page.gateway.on(calls.channels.changeKey, stored([key(0, 'aa', 'disabled'), key(1, 'bb')]))
+    page.gateway.on(calls.channels.stops, { ...nothing, key: { others: 1, cooling: 0, tasks: 2 } })
     await page.choose('Actions for key 1', 'Disable key')
+    const question = await screen.findByRole('alertdialog', { name: 'Disable key 1 (sk-***000)?' })
+    expect(question.textContent).toContain('1 other key takes its calls over.')
+    expect(question.textContent).toContain('2 open tasks were started with this key')
+    expect(question.textContent).toContain('12 attempts went to this channel.')
+    expect(page.gateway.bodies(calls.channels.stops)).toEqual([{ ids: [7], key_id: 'aa' }])
+    await page.confirm('Disable key')
     await page.reads('Key 1 (sk-***000) disabled')
     await page.press('Undo')
     await waitFor(() => expect(page.gateway.bodies(calls.channels.changeKey).length).toBe(3))
@@ -201,6 +236,28 @@ describePage('the keys of a channel', loadSheet, (page) => {
     await page.press('Test key 2')
     await page.reads('Key 2 (sk-***001)')
     expect(page.gateway.sent(calls.channels.test)[0]?.query).toEqual({ key_id: 'bb' })
+  })
+
+  it('are switched at planned times, which stand in their rows', async () => {
+    await openSheet()
+    const planned = { off_at: 4_000_000_000, on_at: 0, by: 'bob' }
+    page.gateway.on(
+      calls.channels.scheduleKey,
+      stored([key(0, 'aa'), { ...key(1, 'bb'), schedule: planned }]),
+    )
+    await page.choose('Actions for key 2', 'Schedule')
+    const dialog = await screen.findByRole('dialog', { name: 'Schedule Key 2 (sk-***001)' })
+    await page.press('In 8 hours', within(dialog))
+    await page.press('Save schedule', within(dialog))
+    await screen.findByText(/^Off at .* \(planned by bob\)$/)
+    const [body] = page.gateway.bodies(calls.channels.scheduleKey)
+    expect(body).toMatchObject({ key_id: 'bb', on_at: 0 })
+    await page.choose('Actions for key 2', 'Schedule')
+    page.gateway.on(calls.channels.scheduleKey, two)
+    const again = await screen.findByRole('dialog', { name: 'Schedule Key 2 (sk-***001)' })
+    await page.press('Cancel schedule', within(again))
+    await waitFor(() => expect(screen.queryAllByText(/^Off at .* \(planned by bob\)$/).length).toBe(0))
+    expect(page.gateway.bodies(calls.channels.scheduleKey)[1]).toEqual({ key_id: 'bb', off_at: 0, on_at: 0 })
   })
 
   it('stand beside a mapping that leads to a model of no list', async () => {

@@ -5,7 +5,7 @@ import { formatInteger } from '../../../lib/format/format.ts'
 
 /** Shows whom a change of many changes, from what to what, and whom it leaves out for which reason. */
 export function ManyPreview({ preview }: { readonly preview: ManyUsersPreview }) {
-  const { t } = useTranslation('users')
+  const { t } = useTranslation(['users', 'common'])
   const { changed, amount, users, left_out: leftOut } = preview
   return (
     <div className="flex flex-col gap-2 rounded border bg-sunken px-3 py-2.5">
@@ -15,7 +15,10 @@ export function ManyPreview({ preview }: { readonly preview: ManyUsersPreview })
       </p>
       {leftOut.map(({ reason, count, usernames }) => (
         <p key={reason} className="wrap-anywhere text-muted text-xs">
-          {t(`many.leftOut.${reason}`, { count })}: {usernames.join(', ')}
+          {t('common:named', {
+            name: t(`many.leftOut.${reason}`, { count }),
+            value: usernames.join(', '),
+          })}
           {count > usernames.length && ' …'}
         </p>
       ))}

@@ -87,7 +87,7 @@ describePage('the orders of everybody', load, (page) => {
     await page.open('/orders')
     within(await row(pending)).getByText('Waiting for payment')
     expect((await row(paid)).textContent).toMatch(/ann.*Paid.*\$4\.00.*cs_test_1/)
-    expect((await row(refunded)).textContent).toMatch(/Refunded.*\$20\.00.*\$15\.00of \$20\.00/)
+    expect((await row(refunded)).textContent).toMatch(/Partly refunded.*\$20\.00.*\$15\.00of \$20\.00/)
     expect((await row(disputed)).textContent).toMatch(/Disputed.*\$0\.00of \$7\.00/)
     expect((await row(lost)).textContent).toContain('Charged back')
   })

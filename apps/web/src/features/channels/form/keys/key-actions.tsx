@@ -1,17 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { Ellipsis, Zap } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type StopQuestion, useStops } from '../../../../components/stops/index.ts'
 import { Button, IconButton } from '../../../../components/ui/button.tsx'
 import { Menu } from '../../../../components/ui/overlay/menu.tsx'
 import type { MenuItems } from '../../../../components/ui/overlay/menu-items.ts'
-import { confirm } from '../../../../lib/confirm.ts'
 import { formatDuration } from '../../../../lib/format/format.ts'
+import { lazyComponent } from '../../../../lib/lazy-component.ts'
 import { toast } from '../../../../lib/toast.ts'
 import { changeKey, channelApi, type KeyAct, refreshChannel, testChannel } from '../../api.ts'
 import { ReplaceKeyDialog } from './replace-key-dialog.tsx'
 import { keyName, type StoredKey } from './stored-key.ts'
+
+const KeyScheduleDialog = lazyComponent(
+  () => import('../../switching/schedule/schedule-dialog.tsx'),
+  'KeyScheduleDialog',
+)
 
 interface KeyActionsProps {
   readonly channel: Channel
@@ -25,10 +31,11 @@ interface KeyActionsProps {
  * cover the form's sections on a phone.
  */
 export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
-  const { t } = useTranslation('channels')
-  const { t: tStops } = useTranslation('stops')
+  const { t } = useTranslation(['channels', 'common'])
+  const { ask } = useStops()
   const client = useQueryClient()
   const [replacing, setReplacing] = useState(false)
+  const [planning, setPlanning] = useState(false)
   const number = key.index + 1
   const test = useKeyTest(channel.id, key)
   const change = useMutation({
@@ -38,20 +45,36 @@ export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
   const isJustDisabled = change.isSuccess && change.variables === 'disable' && key.status === 'disabled'
 
   async function remove(): Promise<void> {
-    const confirmed = await confirm({
+    const question = {
       title: t('key.deleteTitle', { number, hint: key.hint }),
-      description: t('key.deleteDescription'),
       confirmLabel: t('key.deleteConfirm'),
-      danger: true,
-    })
-    if (confirmed) change.mutate('delete')
+      warning: t('key.deleteDescription'),
+      always: true,
+    }
+    if (await askAbout(question)) change.mutate('delete')
+  }
+  async function disable(): Promise<void> {
+    const question = {
+      title: t('key.disableTitle', { number, hint: key.hint }),
+      confirmLabel: t('key.disable'),
+    }
+    if (await askAbout(question)) change.mutate('disable')
+  }
+  /** Says what the key leaves behind, where calls of the last hour or tasks may have used it. */
+  function askAbout(question: StopQuestion): Promise<boolean> {
+    const { id } = key
+    // A node of the version before names no keys.
+    const intended = id === undefined ? { ids: [] } : { ids: [channel.id], key_id: id }
+    return ask(intended, { ...question, kind: 'key' })
   }
 
   const isOut = key.status === 'auto-disabled' || key.status === 'disabled'
   const items: MenuItems = [
     { kind: 'action', label: t('key.replace'), run: () => setReplacing(true) },
     isOut && { kind: 'action', label: t('key.enable'), run: () => change.mutate('enable') },
-    !(isOut || isAlone) && { kind: 'action', label: t('key.disable'), run: () => change.mutate('disable') },
+    !(isOut || isAlone) && { kind: 'action', label: t('key.disable'), run: () => void disable() },
+    !isAlone &&
+      key.id !== undefined && { kind: 'action', label: t('schedule.open'), run: () => setPlanning(true) },
     !isAlone && { kind: 'action', label: t('key.delete'), danger: true, run: () => void remove() },
   ]
   return (
@@ -61,7 +84,7 @@ export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
       </span>
       {isJustDisabled && (
         <Button size="sm" variant="ghost" onClick={() => change.mutate('enable')}>
-          {tStops('undo')}
+          {t('common:toast.undo')}
         </Button>
       )}
       {key.id !== undefined && (
@@ -85,6 +108,15 @@ export function KeyActions({ channel, stored: key, isAlone }: KeyActionsProps) {
         }
         items={items}
       />
+      <Suspense>
+        {planning && key.id !== undefined && (
+          <KeyScheduleDialog
+            channelId={channel.id}
+            stored={{ ...key, id: key.id }}
+            onClose={() => setPlanning(false)}
+          />
+        )}
+      </Suspense>
       {replacing && <ReplaceKeyDialog channel={channel} stored={key} onClose={() => setReplacing(false)} />}
     </span>
   )

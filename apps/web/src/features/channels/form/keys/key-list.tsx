@@ -6,6 +6,7 @@ import { Button } from '../../../../components/ui/button.tsx'
 import { StatusDot } from '../../../../components/ui/tag.tsx'
 import { reasonText } from '../../reason-text.ts'
 import { momentText, retryText } from '../../state-sentence.ts'
+import { scheduleText } from '../../switching/schedule/schedule-text.ts'
 import { AddKeysDialog } from './add-keys-dialog.tsx'
 import { KeyActions } from './key-actions.tsx'
 import type { StoredKey } from './stored-key.ts'
@@ -40,6 +41,9 @@ export function KeyList({ channel }: { readonly channel: Channel }) {
             </StatusDot>
             <KeyActions channel={channel} stored={key} isAlone={keys.length === 1} />
             {key.status !== 'enabled' && <KeyReason stored={key} />}
+            {key.schedule && (
+              <span className="w-full break-words pb-1 pl-9 text-muted">{scheduleText(key.schedule, t)}</span>
+            )}
           </li>
         ))}
       </ul>

@@ -10,44 +10,84 @@ import { Notice } from '../../../../components/ui/tag.tsx'
 import { request } from '../../../../lib/api/api-client.ts'
 import { channelApi } from '../../api.ts'
 
-interface ScheduleDialogProps {
-  readonly channel: Channel
-  readonly onClose: () => void
-}
-
 const hour = 3600
 
 /** Asks when a channel is switched off and on again; what is planned already can be changed or cancelled. */
-export function ScheduleDialog({ channel, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({
+  channel: { id, name, schedule, status },
+  onClose,
+}: {
+  readonly channel: Channel
+  readonly onClose: () => void
+}) {
+  const params = { id }
+  return (
+    <TimesDialog
+      name={name}
+      description="channel"
+      planned={schedule ?? undefined}
+      isOn={status === channelStatuses.enabled}
+      save={(body) => request(calls.channels.schedule, { params, body })}
+      cancel={() => request(calls.channels.cancelSchedule, { params })}
+      onClose={onClose}
+    />
+  )
+}
+
+interface KeyScheduleDialogProps {
+  readonly channelId: number
+  readonly stored: Channel['health']['keys'][number] & { readonly id: string }
+  readonly onClose: () => void
+}
+
+/** Asks the same for one key of a channel. */
+export function KeyScheduleDialog({ channelId, stored: key, onClose }: KeyScheduleDialogProps) {
   const { t } = useTranslation('channels')
-  const { id, name, schedule } = channel
-  const isOn = channel.status === channelStatuses.enabled
-  const [off, setOff] = useState(schedule?.off_at || undefined)
-  const [on, setOn] = useState(schedule?.on_at || undefined)
-  const save = useScheduleCall(
-    () =>
-      request(calls.channels.schedule, {
-        params: { id },
-        body: { off_at: (isOn && off) || 0, on_at: on ?? 0 },
-      }),
-    t('schedule.saved', { name }),
-    onClose,
+  const send = (times: Times) =>
+    request(calls.channels.scheduleKey, { params: { id: channelId }, body: { key_id: key.id, ...times } })
+  return (
+    <TimesDialog
+      name={t('key.name', { number: key.index + 1, hint: key.hint })}
+      description="key"
+      planned={key.schedule}
+      isOn={key.status === 'enabled' || key.status === 'resting'}
+      save={send}
+      cancel={() => send({ off_at: 0, on_at: 0 })}
+      onClose={onClose}
+    />
   )
-  const cancel = useScheduleCall(
-    () => request(calls.channels.cancelSchedule, { params: { id } }),
-    t('schedule.cancelled', { name }),
-    onClose,
-  )
+}
+
+type Times = { readonly off_at: number; readonly on_at: number }
+
+interface TimesDialogProps {
+  readonly name: string
+  readonly description: 'channel' | 'key'
+  readonly planned: Times | undefined
+  /** It is in service, and can be switched off. */
+  readonly isOn: boolean
+  readonly save: (times: Times) => Promise<Channel>
+  readonly cancel: () => Promise<Channel>
+  readonly onClose: () => void
+}
+
+function TimesDialog({ name, description, planned, isOn, onClose, ...send }: TimesDialogProps) {
+  const { t } = useTranslation('channels')
+  const [off, setOff] = useState(planned?.off_at || undefined)
+  const [on, setOn] = useState(planned?.on_at || undefined)
+  const times = { off_at: (isOn && off) || 0, on_at: on ?? 0 }
+  const save = useScheduleCall(() => send.save(times), t('schedule.saved', { name }), onClose)
+  const cancel = useScheduleCall(send.cancel, t('schedule.cancelled', { name }), onClose)
   const error = save.error ?? cancel.error
   return (
     <Dialog
       open
       onClose={onClose}
       title={t('schedule.title', { name })}
-      description={t('schedule.description')}
+      description={t(description === 'key' ? 'schedule.keyDescription' : 'schedule.description')}
       footer={
         <>
-          {schedule ? (
+          {planned ? (
             <Button className="mr-auto" loading={cancel.isPending} onClick={() => cancel.mutate()}>
               {t('schedule.cancel')}
             </Button>
@@ -68,7 +108,12 @@ export function ScheduleDialog({ channel, onClose }: ScheduleDialogProps) {
       <div className="flex flex-col gap-4">
         {error && <Notice tone="bad">{error.message}</Notice>}
         {isOn && <OffField value={off} onChange={setOff} />}
-        <OnField value={on} onChange={setOn} off={isOn ? off : undefined} />
+        <OnField
+          value={on}
+          onChange={setOn}
+          off={isOn ? off : undefined}
+          hint={t(description === 'key' ? 'schedule.keyOnHint' : 'schedule.onHint')}
+        />
       </div>
     </Dialog>
   )
@@ -95,8 +140,13 @@ function OffField({ value, onChange }: TimeFieldProps) {
   )
 }
 
-/** @param off time at which the channel goes off: shortcuts count from there */
-function OnField({ value, onChange, off }: TimeFieldProps & { readonly off: number | undefined }) {
+/** @param off time at which it goes off: shortcuts count from there */
+function OnField({
+  value,
+  onChange,
+  off,
+  hint,
+}: TimeFieldProps & { readonly off: number | undefined; readonly hint: string }) {
   const { t } = useTranslation('channels')
   const after = (count: number) => ({
     label: t('schedule.afterHours', { count }),
@@ -104,7 +154,7 @@ function OnField({ value, onChange, off }: TimeFieldProps & { readonly off: numb
   })
   const never = { label: t('schedule.never'), at: () => undefined }
   return (
-    <Field label={t('schedule.onAt')} hint={t('schedule.onHint')}>
+    <Field label={t('schedule.onAt')} hint={hint}>
       <DateTimePicker value={value} onValueChange={onChange} shortcuts={[after(1), after(8), never]} />
     </Field>
   )
