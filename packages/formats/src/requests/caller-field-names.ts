@@ -1,18 +1,39 @@
 import { RequestFault } from '../canonical/codec.ts'
 import type { ChatRequest, FormatName, MediaPart, Message, TextPart } from '../canonical/request.ts'
 
-/** Paths are stored beside the request, because a part's origin does not belong to its content. */
-const sourcePaths = new WeakMap<object, string>()
+/** A constructor that returns its argument: a class that extends it adds its private fields to that object. */
+const Identity = function identity(value: object) {
+  return value
+} as unknown as new (
+  value: object,
+) => object
+
+/**
+ * A private field of the parts of requests, which their copies do not have and nobody else sees, because a part's origin does not belong
+ * to its content. Each part of each translated call has one: in a weak map they took a sixth of a translation and of its collection.
+ */
+class SourcePath extends Identity {
+  readonly #path: string
+
+  constructor(value: object, path: string) {
+    super(value)
+    this.#path = path
+  }
+
+  static of(value: object): string | undefined {
+    return #path in value ? value.#path : undefined
+  }
+}
 
 /** Records the path of a request's part in its caller's body, for later refusals. The first record stays. */
 export function withSourcePath<Value extends object>(value: Value, path: string | undefined): Value {
-  if (path !== undefined && !sourcePaths.has(value)) sourcePaths.set(value, path)
+  if (path !== undefined && SourcePath.of(value) === undefined) new SourcePath(value, path)
   return value
 }
 
 /** The path of a request's part in its caller's body; `undefined` when it is unknown. */
 export function sourcePathOf(value: object | undefined): string | undefined {
-  return value && sourcePaths.get(value)
+  return value && SourcePath.of(value)
 }
 
 /** Says how encoders name a part of a message: by its place there, or in the result that holds it. @param message its own name */

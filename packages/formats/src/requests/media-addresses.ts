@@ -2,6 +2,7 @@ import type { FormatName } from '../canonical/request.ts'
 import { spliceObjects } from '../json/splice.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
 import { type Base64Data, dataUrl } from '../media.ts'
+import { PlainMessage } from './bytes/plain-message.ts'
 
 /** An image or a document that a request names by its address on the web. */
 export interface MediaAddress {
@@ -99,7 +100,8 @@ const conversationKeys: ReadonlySet<string> = new Set(['messages', 'input', 'con
 /** Bodies nest no deeper than callers may. */
 function walk(value: unknown, visitor: (holder: JsonObject, param: string) => boolean, param = ''): void {
   if (Array.isArray(value))
-    for (const [position, item] of value.entries()) walk(item, visitor, `${param}[${position}]`)
+    for (const [position, item] of value.entries())
+      if (!(item instanceof PlainMessage)) walk(item, visitor, `${param}[${position}]`)
   if (!isObject(value) || visitor(value, param) || isToolUse(value)) return
   for (const [key, member] of Object.entries(value))
     if (!notMedia.has(key)) walk(member, visitor, `${param}.${key}`)

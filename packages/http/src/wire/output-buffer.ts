@@ -29,8 +29,8 @@ export class OutputBuffer {
   }
 
   /**
-   * Writes texts in Latin-1 and bytes, in one system call unless they are long. `pieces` must not change until
-   * everything is flushed.
+   * Writes texts in Latin-1 and bytes, in one system call unless they are long: then short ones go with the beginning of the next long
+   * one. `pieces` must not change until everything is flushed.
    */
   write(before: string, pieces: readonly Uint8Array[], after: string): void {
     let size = before.length + after.length
@@ -40,9 +40,9 @@ export class OutputBuffer {
       this.#writeJoined(before, pieces, after)
       return
     }
-    this.#send(Buffer.from(before, 'latin1'))
-    for (const piece of pieces) this.#send(piece)
-    this.#send(Buffer.from(after, 'latin1'))
+    let at = this.#putOrSend(Buffer.from(before, 'latin1'), 0)
+    for (const piece of pieces) at = this.#putOrSend(piece, at)
+    this.#sendScratch(this.#putOrSend(Buffer.from(after, 'latin1'), at))
   }
 
   /** Writes text as UTF-8. @param bytes its length in bytes */
@@ -80,9 +80,28 @@ export class OutputBuffer {
       scratch.set(piece, at)
       at += piece.length
     }
-    at = putText(after, at)
-    const taken = this.isFlushed ? this.#taken(this.#socket.write(scratch, 0, at)) : 0
-    if (taken < at) this.#keep(Buffer.from(scratch.subarray(taken, at)))
+    this.#sendScratch(putText(after, at))
+  }
+
+  /** Puts a piece behind what waits in the scratch buffer, and sends it where it does not fit. @returns where the scratch buffer ends */
+  #putOrSend(piece: Uint8Array, at: number): number {
+    if (at + piece.length <= scratch.length) {
+      scratch.set(piece, at)
+      return at + piece.length
+    }
+    // A system call costs more than a copy of what still fits into this one.
+    const joined = at === 0 ? 0 : scratch.length - at
+    if (at > 0) scratch.set(piece.subarray(0, joined), at)
+    this.#sendScratch(at + joined)
+    this.#send(piece.subarray(joined))
+    return 0
+  }
+
+  /** Sends the first bytes of the scratch buffer. */
+  #sendScratch(size: number): void {
+    if (size === 0) return
+    const taken = this.isFlushed ? this.#taken(this.#socket.write(scratch, 0, size)) : 0
+    if (taken < size) this.#keep(Buffer.from(scratch.subarray(taken, size)))
   }
 
   #send(bytes: Uint8Array): void {

@@ -54,8 +54,14 @@ function encodeAssistantPart(
 }
 
 function encodeText({ text, cache }: TextPart): readonly JsonObject[] {
-  return text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(cache) }]
+  if (!hasInk.test(text)) return noBlocks
+  // Nearly no text has a mark, and each of a long conversation would be copied for it.
+  return [cache === undefined ? { type: 'text', text } : { type: 'text', text, ...cacheControl(cache) }]
 }
+
+const noBlocks: readonly JsonObject[] = []
+/** Some character that is not white space. */
+const hasInk = /\S/
 
 /** Sends reasoning back to the vendor that signed or encrypted it, and leaves out that of other vendors. */
 export function ownReasoning({ text, signature, encrypted }: ReasoningPart): readonly JsonObject[] {
@@ -207,9 +213,11 @@ function insertSystem(turns: readonly Turn[], { traits, hosted }: Encoding): rea
 function resultsFirst(turn: Turn): Turn {
   if (turn.role !== 'user') return turn
   const isResult = ({ type }: JsonObject) => type === 'tool_result'
-  const results = turn.content.filter(isResult)
-  if (results.length === 0) return turn
-  return { role: 'user', content: [...results, ...turn.content.filter((block) => !isResult(block))] }
+  if (!turn.content.some(isResult)) return turn
+  return {
+    role: 'user',
+    content: [...turn.content.filter(isResult), ...turn.content.filter((block) => !isResult(block))],
+  }
 }
 
 function withTrimmedEnd(turns: readonly Turn[]): readonly Turn[] {

@@ -81,18 +81,26 @@ export function readStream(body: JsonObject, path: RequestPath): boolean {
 export function readMessages(body: JsonObject): readonly JsonObject[] {
   const messages = list(body.messages, 'messages')
   if (messages.length === 0) throw invalid('messages', 'it must hold at least one message')
-  return messages.map((item, index) => {
-    const message = object(item, `messages[${index}]`)
-    text(message.role, `messages[${index}].role`)
-    const { content } = message
-    if (typeof content !== 'string' && !Array.isArray(content))
-      throw new RequestFault(
-        `messages[${index}].content is invalid: it must be a text or a list of content blocks`,
-        `messages[${index}].content`,
-        'invalid_type',
-      )
-    return message
-  })
+  return messages.map((item, index) => (isMessage(item) ? item : refuseMessage(item, `messages[${index}]`)))
+}
+
+/** Returns whether no check refuses a message: each of these makes the name of what it looks at, a long conversation's thousands. */
+function isMessage(item: unknown): item is JsonObject {
+  return isObject(item) && typeof item.role === 'string' && isContent(item.content)
+}
+
+function isContent(content: unknown): boolean {
+  return typeof content === 'string' || Array.isArray(content)
+}
+
+/** @throws RequestFault that says what is wrong with a message */
+function refuseMessage(item: unknown, param: string): never {
+  text(object(item, param).role, `${param}.role`)
+  throw new RequestFault(
+    `${param}.content is invalid: it must be a text or a list of content blocks`,
+    `${param}.content`,
+    'invalid_type',
+  )
 }
 
 /**

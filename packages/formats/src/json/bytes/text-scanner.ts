@@ -1,5 +1,5 @@
 import { backslash, quote } from '../marks.ts'
-import { controlOffset } from './plain-bytes.ts'
+import { type SpecialSearch, specialSearch } from './special-search.ts'
 
 const space = 0x20
 /** A loop finds what is as near as this sooner than a search does: ends of keys and roles, escapes in code. */
@@ -12,15 +12,11 @@ export class TextScanner {
   /** Bytes that the text found last has fewer in UTF-8 than as it is written between its quotes: those of its escapes. */
   escapeBytes = 0
   readonly #bytes: Uint8Array
-  readonly #view: DataView
-  /** Offsets that searches found last, so that none is searched for twice; the length for none. */
-  #quote = invalid
-  #backslash = invalid
-  #control = invalid
+  readonly #search: SpecialSearch
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#search = specialSearch(bytes)
   }
 
   /** Offset behind the closing quote of the text that opens at `open`; `invalid` where the parser would refuse it. */
@@ -32,8 +28,8 @@ export class TextScanner {
   /** The same for a text that is probably long. */
   longEnd(open: number): number {
     this.escapeBytes = 0
-    const at = this.#farSpecial(open + 1)
-    return at === invalid || this.#bytes[at] === quote ? at + 1 || invalid : this.#endFrom(at)
+    const at = this.#search.next(open + 1)
+    return this.#bytes[at] === quote ? at + 1 : this.#endFrom(at)
   }
 
   #endFrom(start: number): number {
@@ -52,17 +48,8 @@ export class TextScanner {
     const near = Math.min(from + nearBytes, bytes.length)
     let at = from
     while (at < near && isPlain[bytes[at] ?? 0] === 1) at += 1
-    if (at === near) return this.#farSpecial(near)
+    if (at === near) at = this.#search.next(near)
     return (bytes[at] ?? 0) < space ? invalid : at
-  }
-
-  #farSpecial(from: number): number {
-    const bytes = this.#bytes
-    if (this.#quote < from) this.#quote = found(bytes.indexOf(quote, from), bytes)
-    if (this.#backslash < from) this.#backslash = found(bytes.indexOf(backslash, from), bytes)
-    if (this.#control < from) this.#control = controlOffset(this.#view, from)
-    const next = Math.min(this.#quote, this.#backslash)
-    return next < this.#control ? next : invalid
   }
 
   /** Offset behind the escape that begins at a backslash. */
@@ -115,10 +102,6 @@ for (const letter of '"\\/bfnrt') shortEscapes[letter.charCodeAt(0)] = 1
 const unicodeLength = 6
 /** A pair of surrogates in UTF-8. */
 const pairBytes = 4
-
-function found(offset: number, bytes: Uint8Array): number {
-  return offset < 0 ? bytes.length : offset
-}
 
 function isHigh(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00

@@ -10,6 +10,7 @@ import { isObject, type JsonObject, objectOf, textOf } from '../../json/value.ts
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   invalid,
+  isAbsent,
   object,
   optionalList,
   optionalText,
@@ -47,23 +48,29 @@ function isResult({ role }: JsonObject): boolean {
 }
 
 function decodeMessage(message: JsonObject, param: string): Message {
-  const name = provided('name', optionalText(message.name, `${param}.name`))
+  const name = isAbsent(message.name) ? undefined : optionalText(message.name, `${param}.name`)
   const content = `${param}.content`
   switch (message.role) {
     case 'system':
     case 'developer':
       return { role: 'system', parts: decodeTexts(message.content, content) }
     case 'user':
-      return { role: 'user', parts: decodeContent(message.content, content), ...name }
+      return named({ role: 'user', parts: decodeContent(message.content, content) }, name)
     case 'assistant':
-      return { role: 'assistant', parts: decodeAssistant(message, param), ...name }
+      return named({ role: 'assistant', parts: decodeAssistant(message, param) }, name)
     default:
       throw invalid(`${param}.role`, 'it must be one of system, developer, user, assistant, tool')
   }
 }
 
+/** Nearly no message has a name, and each of a long conversation would be copied for it. */
+function named(message: Exclude<Message, { role: 'system' }>, name: string | undefined): Message {
+  return name === undefined ? message : { ...message, name }
+}
+
 /** Moves a cache mark of the message to its last part. */
 function markLast(message: Message, raw: JsonObject): Message {
+  if (raw.cache_control === undefined) return message
   const mark = decodeCacheMark(raw)
   const last = message.parts.at(-1)
   if (mark.cache === undefined || last === undefined) return message
@@ -85,6 +92,7 @@ function decodeResult(message: JsonObject, param: string): ToolResultPart {
 }
 
 function decodeAssistant(message: JsonObject, param: string): readonly AssistantPart[] {
+  if (isContentAlone(message)) return decodeAssistantContent(message, param)
   const refusal = optionalText(message.refusal, `${param}.refusal`) ?? ''
   return [
     ...readReasoning(message),
@@ -94,6 +102,14 @@ function decodeAssistant(message: JsonObject, param: string): readonly Assistant
     ...decodeSpoken(message.audio, `${param}.audio`),
     ...decodeCalls(message, param),
   ]
+}
+
+/** Returns whether a message of the model has none of the members that add to its content: most of a long conversation have none. */
+function isContentAlone(message: JsonObject): boolean {
+  const { refusal, images, audio, tool_calls, function_call } = message
+  const { reasoning_content, reasoning, reasoning_details, thinking_blocks } = message
+  const added = refusal ?? images ?? audio ?? tool_calls ?? function_call
+  return isAbsent(added ?? reasoning_content ?? reasoning ?? reasoning_details ?? thinking_blocks)
 }
 
 function decodeAssistantContent(message: JsonObject, param: string): readonly AssistantPart[] {
