@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addChannel, type Gateway, startGateway } from './gateway.ts'
 import { startFileUpstream, startProxy, startStaticUpstream } from './nginx.ts'
-import { familySeconds, median, processorSeconds, residentMegabytes, runOnLoadCore } from './processes.ts'
+import { familySeconds, median, residentMegabytes, runOnLoadCore } from './processes.ts'
 import { atMost, type Figure } from './report.ts'
+import { completionOf, manyMessages, model, oneMessage, openEnded } from './samples.ts'
 import { sized } from './sized.ts'
 import { loadStreams, startStreamUpstream } from './streams.ts'
 
@@ -19,25 +20,6 @@ interface Case {
 }
 
 const chat = '/v1/chat/completions'
-const model = 'gpt-4o-mini'
-const sentence = 'The quick brown fox jumps over the lazy dog. '
-const textOf = (bytes: number) => sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes)
-
-const oneMessage = (bytes: number) =>
-  JSON.stringify({ model, max_tokens: 64, messages: [{ role: 'user', content: textOf(bytes) }] })
-
-/** Its response is long: the caller sets no bound to it. */
-const openEnded = JSON.stringify({ model, messages: [{ role: 'user', content: textOf(700) }] })
-
-const manyMessages = (bytes: number, count: number) =>
-  JSON.stringify({
-    model,
-    max_tokens: 64,
-    messages: Array.from({ length: count }, (_, index) => ({
-      role: index % 2 === 0 ? 'user' : 'assistant',
-      content: textOf(Math.round(bytes / count) - 45),
-    })),
-  })
 
 const cases: readonly Case[] = [
   { name: '0.8 kB', path: chat, body: oneMessage(700), bar: 2.94 },
@@ -161,45 +143,26 @@ end
 `
 }
 
-/**
- * Returns a completion: as long as the model writes, and then probabilities of its tokens: a longer text would be cut where it passes
- * the model's limit.
- */
-function completionOf(bytes: number): string {
-  const content = textOf(Math.min(bytes, 64_000))
-  const entry = { token: ' quick', logprob: -0.000123, bytes: [32, 113, 117, 105, 99, 107], top_logprobs: [] }
-  const entries = Math.max(0, Math.round((bytes - content.length) / JSON.stringify(entry).length))
-  const tokens = Math.round(content.length / 5)
-  return JSON.stringify({
-    id: 'chatcmpl-bench',
-    object: 'chat.completion',
-    created: 1760000000,
-    model,
-    choices: [
-      {
-        index: 0,
-        message: { role: 'assistant', content },
-        logprobs: { content: Array.from({ length: entries }, () => entry) },
-        finish_reason: 'stop',
-      },
-    ],
-    usage: { prompt_tokens: 180, completion_tokens: tokens, total_tokens: 180 + tokens },
-  })
-}
-
-/** Processor time of an event of paced streams: the usual load of a gateway. */
+/** Processor time of an event of paced streams, the load that gateways have most, beside nginx as a plain proxy, in turns. */
 async function pacedFigure(directory: string): Promise<Figure> {
   const upstream = await startStreamUpstream()
-  const gateway = await startGateway(directory)
+  const proxy = { ...(await startProxy(directory, upstream, true)), key: 'none' }
+  const gateway = await startGateway(join(directory, 'data'))
   await addChannel(gateway, 'streams', upstream, model)
   await loadStreams(gateway.url, gateway.key, { streams: sized(200, 10) })
-  const figures: number[] = []
+  const own: number[] = []
+  const plain: number[] = []
   for (let turn = 0; turn < turns; turn += 1) {
-    const before = processorSeconds(gateway.pid)
-    const { events } = await loadStreams(gateway.url, gateway.key, { streams: sized(1000, 20) })
-    figures.push(((processorSeconds(gateway.pid) - before) / events) * 1e6)
+    own.push(await eventMicroseconds(gateway))
+    plain.push(await eventMicroseconds(proxy))
   }
-  const detail = `${residentMegabytes(gateway.pid)} MB`
+  const detail = `${residentMegabytes(gateway.pid)} MB; nginx ${median(plain).toFixed(1)} µs`
   await gateway.stop()
-  return atMost('Processor time of an event of 1,000 paced streams', median(figures), 17, ' µs', detail)
+  return atMost('Processor time of an event of 1,000 paced streams', median(own), 17, ' µs', detail)
+}
+
+async function eventMicroseconds({ url, pid, key }: Target): Promise<number> {
+  const before = familySeconds(pid)
+  const { events } = await loadStreams(url, key, { streams: sized(1000, 20) })
+  return ((familySeconds(pid) - before) / events) * 1e6
 }

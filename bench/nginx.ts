@@ -76,14 +76,14 @@ export async function startFileUpstream(directory: string, response: string): Pr
 }
 
 /** nginx as a plain reverse proxy on the measured core: the practical limit. */
-export async function startProxy(directory: string, upstream: string): Promise<Nginx> {
+export async function startProxy(directory: string, upstream: string, isUnbuffered = false): Promise<Nginx> {
   const port = await freePort()
   return start(
     directory,
     'proxy',
     measuredCore,
     `upstream u { server ${upstream.slice('http://'.length)}; keepalive 512; }
-server { listen 127.0.0.1:${port}; location / { proxy_pass http://u; proxy_http_version 1.1; proxy_set_header Connection ""; } }`,
+server { listen 127.0.0.1:${port}; location / { proxy_pass http://u; proxy_http_version 1.1; proxy_set_header Connection "";${isUnbuffered ? ' proxy_buffering off;' : ''} } }`,
     port,
   )
 }

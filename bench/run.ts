@@ -1,10 +1,12 @@
 /**
  * Compares Tollgate with nginx in one run, on the same core, with every feature on. Ratios count, times do not.
- * Parts: requests, streams, bodies, metrics, scale, start, logs, console, tasks, fleet, workers (all by default; name some to run only those).
+ * Parts: requests, streams, bodies, metrics, scale, start, logs, console, tasks, fleet, workers (all by default; name some to run only those),
+ * and `soak --minutes 60`, which runs where it is named.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { bodyFigures } from './bodies.ts'
 import { consoleFigures } from './console.ts'
 import { fleetFigures } from './fleet/figures.ts'
@@ -17,12 +19,17 @@ import { atLeast, atMost, type Figure, table } from './report.ts'
 import { inTurns, load, loadGateway, medians, type Pair } from './requests.ts'
 import { scaleFigure } from './scale.ts'
 import { sized } from './sized.ts'
+import { soakFigures } from './soak/soak.ts'
 import { loadStreams, peakMemory, startStreamUpstream } from './streams.ts'
 import { taskFigures } from './tasks.ts'
 import { workerFigures } from './workers.ts'
 
 const roundSeconds = Number(process.env['BENCH_SECONDS'] ?? sized(6, 1))
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? sized(5, 1))
+const { positionals: requested, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: String(sized(60, 3)) } },
+})
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
 
 /** The gateway is started anew for each round: one process may be luckier with its memory than the next. */
@@ -120,13 +127,20 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   tasks: () => taskFigures(directory),
   fleet: () => fleetFigures(directory, roundSeconds),
   workers: () => workerFigures(directory, roundSeconds),
+  soak: () => soakFigures(directory, Number(options.minutes)),
+}
+/** The parts that last as long as somebody wants. */
+const unbounded = new Set(['soak'])
+
+function runs(part: string): boolean {
+  if (requested.length > 0) return requested.includes(part)
+  return !unbounded.has(part) || sized(0, 1) === 1
 }
 
 async function main(): Promise<void> {
-  const requested = process.argv.slice(2)
   const figures: Figure[] = []
   for (const [name, measure] of Object.entries(parts)) {
-    if (requested.length > 0 && !requested.includes(name)) continue
+    if (!runs(name)) continue
     process.stderr.write(`${name} …\n`)
     figures.push(...(await measure()))
   }

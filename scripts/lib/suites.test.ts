@@ -97,7 +97,7 @@ describe('tests/suites.json', () => {
       .toString()
       .split('\n')
       .filter((path) => /\.(test|spec)\.[cm]?[jt]sx?$/.test(path))
-    const homes = ['packages/', 'apps/', 'scripts/', 'tests/support/', 'tests/coverage/']
+    const homes = ['packages/', 'apps/', 'scripts/', 'bench/', 'tests/support/', 'tests/coverage/']
     const isFound = (path: string) =>
       suites.some((suite) => suite.path === path) ||
       (homes.some((home) => path.startsWith(home)) && /\.test\.tsx?$/.test(path))

@@ -5,7 +5,7 @@ import { at, root } from './root.mjs'
 import { suiteStep } from './steps.mjs'
 
 /** Folders of unit tests; whole-system tests in tests/e2e are not among them. */
-const homes = ['packages', 'apps', 'scripts', 'tests/support']
+const homes = ['packages', 'apps', 'scripts', 'bench', 'tests/support']
 /** Folders in which no sources lie. */
 const ignoredFolders = new Set(['dist', 'node_modules', '.vite'])
 

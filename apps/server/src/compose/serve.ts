@@ -38,6 +38,7 @@ import {
   failedCallJob,
   keyAddressJob,
   secretJobs,
+  spendJob,
   storedResponseJob,
 } from '../operations/jobs/housekeeping-jobs.ts'
 import { createJobLeases } from '../operations/jobs/job-leases.ts'
@@ -47,6 +48,7 @@ import { quarterJob } from '../operations/jobs/quarter-job.ts'
 import { createScheduler, type Job, type Scheduler } from '../operations/jobs/scheduler.ts'
 import { flushBeforeReads } from '../records/logs/flush-before-reads.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
+import { saveSpend } from '../telemetry/statistics/spend.ts'
 import { createTokenExchange } from '../upstream/credentials.ts'
 import { Deadlines } from '../upstream/deadlines.ts'
 import { createTransport } from '../upstream/transport.ts'
@@ -225,6 +227,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const scheduler = startJobs(base, [
     ...attempts.jobs,
     quarterJob({ quarters: base.store.quarters, clock: base.clock }),
+    spendJob(() => saveSpend({ statistics: base.store.statistics, clock: base.clock })),
     pageCheckJob(base),
     ...channels.jobs,
     ...tasks.jobs,

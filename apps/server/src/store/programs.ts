@@ -17,7 +17,7 @@ import { readBatch, readCallsAfter, readSearch } from './log/index/scan.ts'
 import { readTop } from './log/index/top.ts'
 import { readMargins } from './log/margins.ts'
 import { readSpendLines } from './log/spend/spend-lines.ts'
-import { readSpenders, readSpendPage, type SpendQuery } from './log/spend/spend-page.ts'
+import { readSpenders, readSpendPage, readSumsToSave, type SpendQuery } from './log/spend/spend-page.ts'
 import type { SpendTimes } from './log/spend/spend-rows.ts'
 import { UserSumsMemory } from './log/spend/user-sums.ts'
 import { readModelTotals, readUsageBuckets } from './log/statistics.ts'
@@ -77,6 +77,7 @@ function programsWith({ userSums }: ReadMemory) {
     ...statelessPrograms,
     readSpendPage: (requested: SpendQuery) => readSpendPage(requested, userSums),
     readSpenders: (times: SpendTimes) => readSpenders(times, userSums),
+    readSumsToSave: (times: SpendTimes, columns: number) => readSumsToSave(times, columns, userSums),
   }
 }
 
@@ -90,6 +91,7 @@ export type ReadResult<Name extends ReadName> =
 const longReads: ReadonlySet<ReadName> = new Set([
   'readSpendPage',
   'readSpenders',
+  'readSumsToSave',
   'readSpendLines',
   'readStatement',
   'readTop',

@@ -47,6 +47,7 @@ import {
 import { createSealedTextRepository, type SealedTextRepository } from './installation/sealed-texts.ts'
 import { type AuditLogRepository, createAuditLogRepository } from './log/audit-log.ts'
 import { createQuarterRepository, type QuarterRepository } from './log/quarters.ts'
+import { saveSums } from './log/spend/save-sums.ts'
 import type { StatisticsRepository } from './log/statistics.ts'
 import { createUsageRepository, type UsageRepository } from './log/usage.ts'
 import { createUsageExportRepository, type UsageExportRepository } from './log/usage-exports.ts'
@@ -195,6 +196,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
       margins: (query) => connection.read('readMargins', query),
       spend: (requested) => connection.read('readSpendPage', requested),
       spenders: (times) => connection.read('readSpenders', times),
+      saveSpend: (span, times, columns) => saveSums(connection, span, times, columns),
       spendLines: (times, userIds) => connection.read('readSpendLines', times, userIds),
       modelTotals: (since, today, userId) => connection.read('readModelTotals', since, today, userId),
     },

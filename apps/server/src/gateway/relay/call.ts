@@ -46,6 +46,8 @@ export interface RelayCall<Request extends ModelRequest = CallRequest> {
    * not throw.
    */
   readonly onLateFailure?: ((error?: RelayError) => void) | undefined
+  /** Gives back the memory of the body, which nobody reads after a stream has ended. Absent where somebody may. */
+  readonly releaseBody?: (() => void) | undefined
   readonly trace: CallTrace
 }
 

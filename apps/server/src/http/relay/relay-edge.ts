@@ -11,7 +11,7 @@ import {
   type RelayCaller,
   responseOwner,
 } from '../../gateway/relay/admission.ts'
-import { type CallText, releaseCharged } from '../../gateway/relay/bodies/call-text.ts'
+import { bodyRelease, type CallText, releaseCharged } from '../../gateway/relay/bodies/call-text.ts'
 import { newCallTrace, type RelayCall, requestIdHeaders } from '../../gateway/relay/call.ts'
 import { countTokens } from '../../gateway/relay/count-tokens.ts'
 import type { Dialect, DialectName, ReadCall, ReceivedCall } from '../../gateway/relay/dialects/dialect.ts'
@@ -121,7 +121,9 @@ async function serveCall(
       const understanding = dialect.read(match.mode, body, received(context, match, caller))
       const read = understanding instanceof Promise ? await understanding : understanding
       const onLateFailure = lateKeeper(context, caller, body, deps)
-      const call = relayCall(context, { caller, dialect, mode: match.mode, onLateFailure, ...read }, deps)
+      const releaseBody = endOfBody(body, read.storeResponse ?? onLateFailure)
+      const described = { caller, dialect, mode: match.mode, onLateFailure, releaseBody, ...read }
+      const call = relayCall(context, described, deps)
       reply = await (match.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
       if (read.storeResponse === undefined) releaseCharged(body, reply)
     }
@@ -131,6 +133,11 @@ async function serveCall(
     reply = errorReply(error, context, deps)
   }
   return allowOrigin(context.request, reply)
+}
+
+/** Returns what gives a body back at the end of its stream, unless somebody reads it later. */
+function endOfBody(body: CallText, laterReader: unknown): (() => void) | undefined {
+  return laterReader === undefined ? bodyRelease(body) : undefined
 }
 
 /** A call that another channel might have answered. */

@@ -13,6 +13,7 @@ const twoSecondsMs = 2000
 const halfMinuteMs = 30_000
 const minuteMs = 60_000
 const fiveMinutesMs = 300_000
+const hourMs = 3_600_000
 
 /** Seals secrets anew after a change of the master key, and after an upgrade; costs nothing once that is done. */
 export function secretJobs({ refresh, run }: Rotation): readonly Job[] {
@@ -30,6 +31,11 @@ export function keyAddressJob({ write }: Pick<KeyAddresses, 'write'>): Job {
 /** Records the end of views that nobody ended. */
 export function consoleViewJob({ endOver }: Pick<ConsoleViews, 'endOver'>): Job {
   return { name: 'end-console-views', scope: 'fleet', everyMs: minuteMs, run: endOver }
+}
+
+/** Saves sums for the first *Spend* of nodes that start. */
+export function spendJob(save: () => Promise<void>): Job {
+  return { name: 'save-spend', scope: 'fleet', everyMs: hourMs, run: save }
 }
 
 /** Goes on with corrections that a crash has left half done. */

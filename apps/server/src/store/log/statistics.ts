@@ -12,6 +12,7 @@ import {
   splitQuarters,
 } from './quarters/split-hours.ts'
 import { StepSums, type UsageBucket } from './quarters/step-sums.ts'
+import type { SavedSpan } from './spend/saved-sums.ts'
 import type { SpendLines } from './spend/spend-lines.ts'
 import type { SpendPage, SpendQuery } from './spend/spend-page.ts'
 import type { SpendTimes } from './spend/spend-rows.ts'
@@ -44,6 +45,8 @@ export interface StatisticsRepository {
   spend(query: SpendQuery): Promise<SpendPage>
   /** Ids of all of them, in that order. */
   spenders(times: SpendTimes): Promise<Float64Array>
+  /** Saves what users spent in a time, so that the first `spend` of a node that starts adds to it. @param columns see `SpendQuery` */
+  saveSpend(span: SavedSpan, times: SpendTimes, columns: number): Promise<void>
   /** Reads the spending of some users, in their order, by model. */
   spendLines(times: SpendTimes, userIds: Float64Array): Promise<SpendLines>
 }

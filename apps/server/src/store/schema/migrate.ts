@@ -33,6 +33,7 @@ import { orderMoney } from './migrations/0034-order-money.ts'
 import { explainedCharges } from './migrations/0035-explained-charges.ts'
 import { channelSwitches } from './migrations/0037-channel-switches.ts'
 import { drainsAndKeySwitches } from './migrations/0038-drains-and-key-switches.ts'
+import { spendSums } from './migrations/0039-spend-sums.ts'
 import { auditReversals } from './migrations/0040-audit-reversals.ts'
 
 /**
@@ -73,6 +74,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0035-explained-charges': explainedCharges,
   '0037-channel-switches': channelSwitches,
   '0038-drains-and-key-switches': drainsAndKeySwitches,
+  '0039-spend-sums': spendSums,
   '0040-audit-reversals': auditReversals,
 }
 

@@ -3,7 +3,7 @@ import { defaults } from '@tollgate/api/settings'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SpendLines } from '../../store/log/spend/spend-lines.ts'
 import type { SpendPage, SpendQuery } from '../../store/log/spend/spend-page.ts'
-import { createSpend } from './spend.ts'
+import { createSpend, saveSpend } from './spend.ts'
 
 const now = 1_800_000_000
 const day = 86_400
@@ -110,4 +110,15 @@ describe('what users spent', () => {
     ])
     expect(spend.read).toEqual([[1, 3]])
   })
+})
+
+it('saves the sums of the month and of the default time, up to now', async () => {
+  const saved: unknown[] = []
+  const statistics = { saveSpend: async (...args: unknown[]) => void saved.push(args) }
+  await saveSpend({ statistics, clock: { now: () => now * 1000 } })
+  const end = now + 3600
+  expect(saved).toEqual([
+    ['month', { from: Date.UTC(2027, 0, 1) / 1000, end }, 6],
+    ['thirty-days', { from: now - 30 * day, end }, 6],
+  ])
 })

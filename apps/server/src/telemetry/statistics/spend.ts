@@ -1,5 +1,5 @@
 import type { Language, SpendTable } from '@tollgate/api'
-import { quartersOf } from '@tollgate/api/calendar'
+import { monthOf, quartersOf, zoneOf } from '@tollgate/api/calendar'
 import type { SettingValues } from '@tollgate/api/settings'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../../billing/ledger-types.ts'
@@ -8,6 +8,7 @@ import { moneyCells, moneyHeaders } from '../../lib/export-cells.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { User } from '../../store/accounts/users.ts'
+import { type SavedSpan, savedSpans } from '../../store/log/spend/saved-sums.ts'
 import { lineFields, type SpendLines } from '../../store/log/spend/spend-lines.ts'
 import type { SpendFigures } from '../../store/log/spend/spend-page.ts'
 import type { SpendTimes as QuarterTimes } from '../../store/log/spend/spend-rows.ts'
@@ -88,6 +89,25 @@ export function createSpend({ statistics, users, ledger, settings, clock }: Depe
       }
     },
   }
+}
+
+const utc = zoneOf({ utc_offset: 0 })
+
+/** Saves what users spent in the times that are read most, as of now: a node that starts adds what came since. */
+export async function saveSpend({
+  statistics,
+  clock,
+}: {
+  readonly statistics: Pick<StatisticsRepository, 'saveSpend'>
+  readonly clock: Clock
+}): Promise<void> {
+  const to = unixSeconds(clock)
+  const begins: Readonly<Record<SavedSpan, number>> = {
+    month: monthOf(undefined, to, utc)?.from ?? to,
+    'thirty-days': Math.max(0, to - defaultDays * secondsPerDay),
+  }
+  for (const span of savedSpans)
+    await statistics.saveSpend(span, quartersOf({ from: begins[span], to }), maxModels)
 }
 
 function visible({ count, tokens, quota, byModel }: SpendFigures) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { callText, releaseCharged, textAlone } from './call-text.ts'
+import { bodyRelease, callText, releaseCharged, textAlone } from './call-text.ts'
 
 const bodyOf = (bytes: number) => Buffer.from(new Uint8Array(bytes).fill(0x61).buffer)
 
@@ -22,10 +22,13 @@ describe('releaseCharged', () => {
     expect(call.text).toHaveLength(20_000)
   })
 
-  it('leaves the body of a stream, which counts by it when it ends', () => {
-    const call = callText(bodyOf(20_000))
+  it('leaves the body of a stream, which counts by it until it ends', () => {
+    const bytes = bodyOf(20_000)
+    const call = callText(bytes)
     releaseCharged(call, { body: { pipe() {} } })
-    expect(call.text).toHaveLength(20_000)
+    expect(call.bytes).toHaveLength(20_000)
+    bodyRelease(call)?.()
+    expect(bytes.buffer.byteLength).toBe(0)
   })
 
   it('leaves bytes that share their memory with others', () => {

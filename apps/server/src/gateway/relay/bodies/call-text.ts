@@ -36,6 +36,14 @@ export function releaseCharged(call: CallText, { body }: Pick<Reply, 'body'>): v
   if (isComplete && call instanceof BytesOfText) call.giveUpBytes()
 }
 
+/**
+ * Returns what gives back the memory of a body at the end of its stream, which counts by it until it is charged; `undefined` for a small
+ * body. A later look at it throws, as above.
+ */
+export function bodyRelease(call: CallText): (() => void) | undefined {
+  return call instanceof BytesOfText ? () => call.giveUpBytes() : undefined
+}
+
 /** The first byte of U+FEFF, and of other characters that no JSON begins with. */
 const byteOrderMark = 0xef
 

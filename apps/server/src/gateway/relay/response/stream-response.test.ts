@@ -82,6 +82,7 @@ function waiting() {
       trace: { firstTokenMs: 0 },
       dialect: { errorEvents: () => [] },
       requestId: 'r',
+      releaseBody: () => log.push('body released'),
       caller: { user: { id: 1 } },
     },
     charge,
@@ -120,7 +121,7 @@ function sink(write: () => boolean): BodySink {
   return { write, whenDrained: () => {}, end: () => {}, abort: () => {} }
 }
 
-const settled = ['settled client_gone', 'recorded', 'released false', 'left']
+const settled = ['settled client_gone', 'recorded', 'released false', 'left', 'body released']
 
 describe('StreamResponse', () => {
   it('settles what was delivered when a write reports that the caller is gone', async () => {
@@ -188,7 +189,13 @@ describe('pingedReply', () => {
     })
     answering.resolve(responded)
     await Bun.sleep(1)
-    expect(log).toEqual(['Error: a fault', 'failed internal_error', 'released false', 'left'])
+    expect(log).toEqual([
+      'Error: a fault',
+      'failed internal_error',
+      'released false',
+      'left',
+      'body released',
+    ])
     expect(ends).toEqual(['ended'])
     expect(exchange.endedBy).toBe('shutdown')
   })

@@ -426,6 +426,8 @@ export class StreamResponse implements StreamedBody, BodyListener {
     this.#memory.release()
     this.#context.grant.release(outcome)
     this.#context.entry.leave()
+    // Before a response has started, an attempt may still read the body.
+    if (this.#started !== undefined) this.#context.call.releaseBody?.()
   }
 
   #sendPing(): void {

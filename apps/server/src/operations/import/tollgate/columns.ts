@@ -131,6 +131,7 @@ export const tableReasons: Readonly<Record<string, string>> = {
   usage_by_model_quarters: inSums,
   quarter_sums: inSums,
   open_quarters: inSums,
+  spend_sums: inSums,
   attempt_counts: 'counts for the health of channels, which begin anew',
   attempt_quarters: 'counts for the health of channels, which begin anew',
   channel_key_switches: 'times at which it switches keys of its own channels; plan them here anew',

@@ -257,6 +257,7 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
     ],
     impersonal: { reason: 'operator', selection: 'operator', state: 'word', taken_back_reason: 'operator' },
   },
+  spend_sums: { about: [], impersonal: { span: 'word', models: 'operator', corrections: 'machine' } },
   charge_links: { about: [{ rows: ofUser, erase: 'all' }], impersonal: {} },
   incidents: {
     about: [{ rows: 'accepted_id = :user', erase: { accepted_by: numbered('accepted_id') } }],

@@ -111,6 +111,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   second_factors: 'secrets of people, who set one up at the other side',
   sessions: 'log-ins of this console',
   setups: 'when this gateway was set up',
+  spend_sums: 'what users spent in some times, which its hours say',
   stored_response_items: 'conversations of callers, for some hours',
   stored_responses: 'conversations of callers, for some hours',
   token_addresses: 'from where keys were used here, for thirty days',

@@ -164,6 +164,11 @@ const steps: readonly Step[] = [
     ],
   },
   {
+    // They are made anew of the hours.
+    when: ['spend_sums', ...quarters, 'usage_hourly', 'usage_by_model'],
+    statements: () => ['delete from spend_sums'],
+  },
+  {
     when: ['ledger_entries'],
     text: 'Lost credits of paid orders and used codes are entered again.',
     statements: () => [

@@ -115,47 +115,75 @@ export function spendContract(database: TestDatabase): void {
     })
   })
 
-  it('has late calls and corrections of the time that was read before', async () => {
-    const testStore = await database.createTestStore()
-    const store = await openStore(testStore.config)
-    const requested = { from: base, end: base + 12 * 3600, offset: 0, limit: 9, columns: 2 }
-    const quotas = async () =>
-      (await store.statistics.spend(requested)).rows.map(({ userId, quota }) => [userId, quota])
-    let flushed = 0
-    const call = async (userId: number, hour: number, quota: number) => {
-      const charge = { userId, tokenId: 0, channelId: 3, createdAt: base + hour * 3600, quota }
-      await store.ledger.flush(flushOf('one', flushed, [settlement(flushed + 1, charge)]))
-      flushed += 1
-    }
-    for (let hour = 0; hour < 12; hour += 1) await call(1 + (hour % 2), hour, 100 + hour)
-    expect(await quotas()).toEqual([
-      [2, 636],
-      [1, 630],
-    ])
-    await call(3, 2, 7)
-    await call(1, 11, 90)
-    expect(await quotas()).toEqual([
-      [1, 720],
-      [2, 636],
-      [3, 7],
-    ])
-    // One user gets back what another pays: the total stays.
-    await testStore.sql(`insert into corrections (created_at, actor_id, actor_name, reason, selection, state, calls, users, amount,
+  it.each(['in memory', 'saved'])(
+    'has late calls and corrections of a time whose sums are %s',
+    async (memory) => {
+      const testStore = await database.createTestStore()
+      let store = await openStore(testStore.config)
+      const requested = { from: base, end: base + 12 * 3600, offset: 0, limit: 9, columns: 2 }
+      const quotas = async () => {
+        if (memory === 'saved') {
+          await store.close()
+          store = await openStore(testStore.config)
+        }
+        const { rows } = await store.statistics.spend(requested)
+        if (memory === 'saved') await store.statistics.saveSpend('month', requested, 2)
+        return rows.map(({ userId, quota }) => [userId, quota])
+      }
+      let flushed = 0
+      const call = async (userId: number, hour: number, quota: number) => {
+        const charge = { userId, tokenId: 0, channelId: 3, createdAt: base + hour * 3600, quota }
+        await store.ledger.flush(flushOf('one', flushed, [settlement(flushed + 1, charge)]))
+        flushed += 1
+      }
+      for (let hour = 0; hour < 12; hour += 1) await call(1 + (hour % 2), hour, 100 + hour)
+      expect(await quotas()).toEqual([
+        [2, 636],
+        [1, 630],
+      ])
+      await call(3, 2, 7)
+      await call(1, 11, 90)
+      expect(await quotas()).toEqual([
+        [1, 720],
+        [2, 636],
+        [3, 7],
+      ])
+      // One user gets back what another pays: the total stays.
+      await testStore.sql(`insert into corrections (created_at, actor_id, actor_name, reason, selection, state, calls, users, amount,
         ended_at, taken_back_at, taken_back_id, taken_back_by, taken_back_reason)
       values (1, 1, '', '', '{}', 'applied', 2, 2, 0, 5, 0, 0, '', '')`)
-    for (const [userId, amount] of [
-      [1, -20],
-      [2, 20],
-    ])
-      await testStore.sql(
-        `update usage_hourly set quota = quota + ${amount} where user_id = ${userId} and hour < ${base + 2 * 3600} and type = 2`,
-      )
-    expect(await quotas()).toEqual([
-      [1, 700],
-      [2, 656],
-      [3, 7],
-    ])
+      for (const [userId, amount] of [
+        [1, -20],
+        [2, 20],
+      ])
+        await testStore.sql(
+          `update usage_hourly set quota = quota + ${amount} where user_id = ${userId} and hour < ${base + 2 * 3600} and type = 2`,
+        )
+      expect(await quotas()).toEqual([
+        [1, 700],
+        [2, 656],
+        [3, 7],
+      ])
+      await store.close()
+      await testStore.remove()
+    },
+  )
+
+  it('adds to the saved sums of a time, and reads no hour of it again', async () => {
+    const testStore = await database.createTestStore()
+    const store = await openStore(testStore.config)
+    await fillLog(store, 200)
+    const requested = { from: base - 900, end: base + 20 * 3600, offset: 0, limit: 9, columns: 2 }
+    const expected = await store.statistics.spend(requested)
+    await store.statistics.saveSpend('month', { from: base, end: base + 20 * 3600 }, 2)
     await store.close()
+    // One user has what another had: the total is the same, so that nothing but the hours of each would show it.
+    await testStore.sql(
+      'update usage_hourly set user_id = 9000 + user_id where hour < (select max(hour) - 7200 from usage_hourly)',
+    )
+    const restarted = await openStore(testStore.config)
+    expect(await restarted.statistics.spend(requested)).toEqual(expected)
+    await restarted.close()
     await testStore.remove()
   })
 }

@@ -2,6 +2,7 @@ import { hourSeconds } from '@tollgate/api/calendar'
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../../program.ts'
 import { hourOf } from '../rows/charge-sums.ts'
+import { readSavedSums } from './saved-sums.ts'
 import { rowsByModel, rowsByUser, type SpendTimes, summed } from './spend-rows.ts'
 import {
   addFigures,
@@ -37,19 +38,31 @@ export function* readUserSums(
   columns: number,
   memory: UserSumsMemory,
 ): Program<AllFigures> {
-  const closed = { from: times.from, end: yield* endOfClosed(times) }
-  const sums = (yield* rememberedSums(closed, models.slice(0, columns), memory)) ?? {
-    users: new Map(yield* figuresOf(closed, models.slice(0, columns + spareModels))),
-    times: closed,
-    models: models.slice(0, columns + spareModels),
-    corrections: yield* correctionsIn(),
-  }
-  const tail = new Map(yield* figuresOf({ from: closed.end, end: times.end }, sums.models))
+  const sums = yield* closedSums(times, models, columns, memory)
+  const tail = new Map(yield* figuresOf({ from: sums.times.end, end: times.end }, sums.models))
   if (sums.corrections !== undefined) memory.put(sums)
   const users: UserFigures[] = []
   for (const [userId, figures] of allOf(sums.users, tail))
     if (figures[figureAt.count] !== 0 || figures[figureAt.quota] !== 0) users.push({ userId, figures })
   return { users, models: sums.models }
+}
+
+/** Reads the sums of the part of a time to which no call is added any more, as `readUserSums` does. They belong to the caller. */
+export function* closedSums(
+  times: SpendTimes,
+  models: readonly string[],
+  columns: number,
+  memory: UserSumsMemory,
+): Program<UserSums> {
+  const closed = { from: times.from, end: yield* endOfClosed(times) }
+  return (
+    (yield* knownSums(closed, models.slice(0, columns), memory)) ?? {
+      users: new Map(yield* figuresOf(closed, models.slice(0, columns + spareModels))),
+      times: closed,
+      models: models.slice(0, columns + spareModels),
+      corrections: yield* correctionsIn(),
+    }
+  )
 }
 
 function* allOf(
@@ -69,15 +82,15 @@ function* endOfClosed({ from, end }: SpendTimes): Program<number> {
   return Math.max(from, Math.min(end, closed))
 }
 
-/** The remembered sums, brought to another time; `undefined` where a scan is sooner done, or charges have changed. */
-function* rememberedSums(
+/** Remembered sums, else saved ones, brought to another time; `undefined` where a scan is sooner done, or charges have changed. */
+function* knownSums(
   times: SpendTimes,
   models: readonly string[],
   memory: UserSumsMemory,
 ): Program<UserSums | undefined> {
-  const known = memory.take(
-    (sums) => isNear(sums, times) && models.every((model) => sums.models.includes(model)),
-  )
+  const isUsable = (sums: Pick<UserSums, 'times' | 'models'>) =>
+    isNear(sums, times) && models.every((model) => sums.models.includes(model))
+  const known = memory.take(isUsable) ?? (yield* readSavedSums(isUsable, (saved) => distance(saved, times)))
   if (known === undefined || known.corrections !== (yield* correctionsIn()) || !(yield* isCurrent(known)))
     return undefined
   for (const { sign, ...part } of differences(known.times, times))
@@ -86,8 +99,13 @@ function* rememberedSums(
 }
 
 /** Compares two times: the sums of one are made from those of the other where they differ in less than half. */
-function isNear({ times: known }: UserSums, { from, end }: SpendTimes): boolean {
-  return Math.abs(known.from - from) + Math.abs(known.end - end) <= (end - from) / 2
+function isNear({ times }: Pick<UserSums, 'times'>, wanted: SpendTimes): boolean {
+  return distance(times, wanted) <= (wanted.end - wanted.from) / 2
+}
+
+/** Returns how much of two times is not of both, in seconds. */
+function distance(one: SpendTimes, other: SpendTimes): number {
+  return Math.abs(one.from - other.from) + Math.abs(one.end - other.end)
 }
 
 interface Difference extends SpendTimes {

@@ -1,6 +1,7 @@
 import { type Program, query } from '../../program.ts'
 import type { Quota } from '../../units.ts'
-import { type AllFigures, readUserSums } from './read-user-sums.ts'
+import { type AllFigures, closedSums, readUserSums } from './read-user-sums.ts'
+import { type PackedSums, packSums } from './saved-sums.ts'
 import { rowsByModel, type SpendTimes, summed } from './spend-rows.ts'
 import { type Figures, figureAt, inOrder, partInOrder, type UserSumsMemory } from './user-sums.ts'
 
@@ -54,6 +55,18 @@ export function* readSpendPage(
 export function* readSpenders(times: SpendTimes, memory: UserSumsMemory): Program<Float64Array> {
   const { users } = yield* readUserSums(times, [], 0, memory)
   return Float64Array.from(inOrder(users), ({ userId }) => userId)
+}
+
+/** Reads the sums of a time that are saved for nodes that start; `undefined` while corrections are under way. */
+export function* readSumsToSave(
+  times: SpendTimes,
+  columns: number,
+  memory: UserSumsMemory,
+): Program<PackedSums | undefined> {
+  const sums = yield* closedSums(times, yield* readModels(times), columns, memory)
+  const packed = packSums(sums)
+  if (packed !== undefined) memory.put(sums)
+  return packed
 }
 
 /** @param indexes of the figures of the models with a column */
