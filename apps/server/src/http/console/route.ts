@@ -77,7 +77,12 @@ export type RedirectResult =
 export interface TextResult {
   readonly text: string
   /** `text/plain` by default. */
-  readonly contentType?: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json' | 'application/atom+xml'
+  readonly contentType?:
+    | 'text/plain'
+    | 'text/csv'
+    | 'text/markdown'
+    | 'application/json'
+    | 'application/atom+xml'
   /** The text compressed beforehand, when it is the same for every call. */
   readonly gzipped?: Uint8Array<ArrayBuffer>
 }

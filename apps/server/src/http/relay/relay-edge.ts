@@ -128,8 +128,7 @@ async function serveCall(
       if (read.storeResponse === undefined) releaseCharged(body, reply)
     }
   } catch (error) {
-    if (caller !== undefined && body !== undefined && isWorthKeeping(error))
-      keepFailed(context, caller, body, deps)
+    if (isWorthKeeping(error)) keepRead(context, caller, body, deps)
     reply = errorReply(error, context, deps)
   }
   return allowOrigin(context.request, reply)
@@ -166,6 +165,16 @@ function lateKeeper(
   return (error) => {
     if (error === undefined || isWorthKeeping(error)) keepFailed(context, caller, body, deps)
   }
+}
+
+/** Keeps a failed call of which caller and body were read. */
+function keepRead(
+  context: RelayContext,
+  caller: RelayCaller | undefined,
+  body: CallText | undefined,
+  deps: RelayEdgeDependencies,
+): void {
+  if (caller !== undefined && body !== undefined) keepFailed(context, caller, body, deps)
 }
 
 function keepFailed(

@@ -154,7 +154,7 @@ const key = (index: number, id: string, status: 'enabled' | 'disabled' = 'enable
   disabled_at: 0,
   retry_at: 0,
 })
-const stored = (keys: readonly ReturnType<typeof key>[]) => ({
+const stored = (keys: readonly (typeof sample.health.keys)[number][]) => ({
   ...sample,
   id: 7,
   name: 'alpha',
