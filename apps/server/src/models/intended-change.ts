@@ -1,6 +1,6 @@
-import type { ChannelStops, ChannelStopsBody } from '@tollgate/api'
+import type { ChangedCharge, ChannelStops, ChannelStopsBody } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
-import { priceChanges } from '../billing/pricing/model-price.ts'
+import { priceEditChanges } from '../billing/pricing/price-edit.ts'
 import {
   type ChannelStopsDependencies,
   callersOf,
@@ -12,7 +12,7 @@ import {
 } from '../channels/manage/channel-stops.ts'
 import { isRoutable } from '../channels/routing/channel-snapshot.ts'
 import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
-import { changedCharges } from '../settings/consequences/changed-charges.ts'
+import { changedCharges, type ServedModels } from '../settings/consequences/changed-charges.ts'
 import { editedGroup, entriesOfGroup, removedEntries, settingsOfGroup } from '../settings/group-settings.ts'
 import { valuesAfter } from '../settings/option-edit.ts'
 import type { SettingsReader } from '../settings/settings.ts'
@@ -31,11 +31,7 @@ export async function consequencesOf(
   const { price, changed_group: group } = body
   const { current } = deps.settings
   if (price !== undefined)
-    return await ofOptions(
-      current,
-      valuesAfter(current, priceChanges(current, price.model_name, price.price)),
-      deps,
-    )
+    return await ofOptions(current, valuesAfter(current, priceEditChanges(current, price)), deps)
   if (group !== undefined) return await ofGroup(group, deps)
   return await channelStops(body, deps)
 }
@@ -70,12 +66,7 @@ async function ofOptions(
   const served = servedByGroup(snapshot.channels.filter(isRoutable))
   const charges = changedCharges(before, after, served)
   const stopped = unpricedBy(before, after, snapshot, served)
-  const charged = charges.flatMap(({ model, group }) =>
-    (model === '' ? [...(served.get(group) ?? [])] : [model]).map((each) => ({
-      model: each,
-      groups: [group],
-    })),
-  )
+  const charged = charges.flatMap((charge) => chargedBy(charge, served))
   return {
     ...listedModels(stopped),
     charges: charges.slice(0, maxListed),
@@ -85,19 +76,28 @@ async function ofOptions(
   }
 }
 
+/** Returns the models and groups that a charge is of: a group's ratio is of all its models, a factor of all groups. */
+function chargedBy({ model, group }: ChangedCharge, served: ServedModels): readonly StoppedModel[] {
+  if (model === '') return [...(served.get(group) ?? [])].map((each) => ({ model: each, groups: [group] }))
+  return [{ model, groups: group === '' ? groupsOf(model, served) : [group] }]
+}
+
+function groupsOf(model: string, served: ServedModels): readonly string[] {
+  return [...served].flatMap(([group, of]) => (of.has(model) ? [group] : [])).sort()
+}
+
 /** Lists the models whose calls are refused after a change, for want of a price, and not before it. */
 function unpricedBy(
   before: SettingValues,
   after: SettingValues,
   snapshot: ChannelSnapshot,
-  served: ReadonlyMap<string, ReadonlySet<string>>,
+  served: ServedModels,
 ): readonly StoppedModel[] {
   if (before.ModelPrice === after.ModelPrice && before.ModelRatio === after.ModelRatio) return []
   const models = [...new Set([...served.values()].flatMap((each) => [...each]))]
   const left = new Set(servedOf(models, after, snapshot, false))
-  const groupsOf = (model: string) => [...served].flatMap(([group, of]) => (of.has(model) ? [group] : []))
   return servedOf(models, before, snapshot, false)
     .filter((model) => !left.has(model))
-    .map((model) => ({ model, groups: groupsOf(model).sort() }))
+    .map((model) => ({ model, groups: groupsOf(model, served) }))
     .sort((one, other) => (one.model < other.model ? -1 : 1))
 }

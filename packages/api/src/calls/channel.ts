@@ -3,7 +3,7 @@ import { channelConditions } from '../faults.ts'
 import { channelResource } from '../resources/channel.ts'
 import { editBase, queryChoice, queryFlag, queryText, unixSeconds } from '../wire.ts'
 import { groupChange } from './group.ts'
-import { modelPrice } from './model-price.ts'
+import { priceEdit } from './model-price.ts'
 
 /** Provider keys are written, and never read. */
 const keys = z.string()
@@ -85,7 +85,7 @@ export const channelStopsBody = z.object({
   /** One key of the one channel that alone would be out of service, or gone. */
   key_id: z.string().min(1).max(64).optional(),
   /** New price of a model; `null` for none any more. */
-  price: z.object({ model_name: z.string().min(1).max(200), price: modelPrice.nullable() }).optional(),
+  price: priceEdit.optional(),
   /** New settings of a group, absent ones stay; `null` for a group that is removed. */
   changed_group: z.object({ name: z.string().min(1).max(100), settings: groupChange.nullable() }).optional(),
 })
@@ -95,13 +95,20 @@ export type ChannelStopsBody = z.output<typeof channelStopsBody>
 /** A charge of a model in a group before a change and after it, with the group's ratio; or the ratio itself, without a model. */
 const changedCharge = z.object({
   model: z.string(),
+  /** Empty for a factor, which is the same in every group. */
   group: z.string(),
   /** A part of a price, or `GroupRatio`. */
   part: z.string(),
+  /** Words on the way to the figure in its part: a tool, a tier, a length of prompts, hours of the week. Absent in a part of one figure. */
+  within: z.string().optional(),
   /** `before` and `after` are currency for one of this unit, or factors. */
   unit: z.string(),
-  before: z.number(),
-  after: z.number(),
+  /** Unit of `before` where it is another one. */
+  unit_before: z.string().optional(),
+  /** `null` without a price. */
+  before: z.number().nullable(),
+  /** `null` without a price. */
+  after: z.number().nullable(),
 })
 /** A charge before a change and after it. */
 export type ChangedCharge = z.output<typeof changedCharge>
@@ -112,7 +119,7 @@ export const channelStops = z.object({
   models: z.array(z.object({ model: z.string(), groups: z.array(z.string()) })),
   /** Number of them all. */
   model_count: z.number().int(),
-  /** Charges that change, at most a hundred, those that rise most first; a part that changes as input does is left out. Absent from nodes of the version before. */
+  /** Charges that change, at most a hundred, those that rise most first; a part without a figure of its own that changes as input does is left out. Absent from nodes of the version before. */
   charges: z.array(changedCharge).optional(),
   /** Number of them all. */
   charge_count: z.number().int().optional(),

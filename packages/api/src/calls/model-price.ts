@@ -57,6 +57,26 @@ export const servedModel = pricingRow.omit({ enable_groups: true, available: tru
 /** A served model with its price, its vendor's price and its channels. */
 export type ServedModel = z.output<typeof servedModel>
 
+/** A new price of one model, as it is saved and as the question before it is put: an absent part stays as it is. */
+export const priceEdit = z.object({
+  model_name: z.string().min(1).max(200),
+  price: modelPrice.nullable(),
+  /** Prices by time of this model; `null` removes them. */
+  times: timeWindows.nullable().optional(),
+  /** Charges beside tokens of this model alone; `null` removes its entry of a kind. */
+  entries: z
+    .object({
+      tools: tools.nullable(),
+      tiers: tiers.nullable(),
+      steps: steps.nullable(),
+      video: video.nullable(),
+    })
+    .partial()
+    .optional(),
+})
+/** A new price of one model. */
+export type PriceEdit = z.output<typeof priceEdit>
+
 /** A served model without a price whose calls were refused for that in the last 24 hours. */
 export const refusedModel = z.object({
   model_name: z.string(),
@@ -82,25 +102,11 @@ export const modelPrices = {
   save: put('admin', '/api/models/price', {
     part: 'prices',
     recentProof: 'operates',
-    body: z.object({
-      model_name: z.string().min(1).max(200),
-      price: modelPrice.nullable(),
+    body: priceEdit.extend({
       /** The price that the change was made on: refused with `edit_conflict` where the model has another by now. */
       base: modelPrice.optional(),
-      /** Prices by time of this model; `null` removes them, absent they stay. */
-      times: timeWindows.nullable().optional(),
       /** The times that the change was made on, `null` for none; refused as `base` is. */
       times_base: timeWindows.nullable().optional(),
-      /** Charges beside tokens of this model alone; `null` removes its entry of a kind, an absent kind stays. */
-      entries: z
-        .object({
-          tools: tools.nullable(),
-          tiers: tiers.nullable(),
-          steps: steps.nullable(),
-          video: video.nullable(),
-        })
-        .partial()
-        .optional(),
       /** The entries that the change was made on; refused as `base` is. */
       entries_base: priceEntries.optional(),
       /** Costs for the operator, by the name of the model at its upstream; absent ones stay. */

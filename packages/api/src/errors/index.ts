@@ -5,7 +5,13 @@ import { operationRefusals } from './operation.ts'
 import { walletRefusals } from './wallet.ts'
 
 export { fillText, type Language, type LocalizedTexts } from './localized-texts.ts'
-export { type PriceDetails, type PricedPart, type PriceUnit, priceTexts } from './price-figures.ts'
+export {
+  type PriceDetails,
+  type PricedPart,
+  type PriceUnit,
+  priceTexts,
+  wayOfLength,
+} from './price-figures.ts'
 
 /** Every refusal the console API can give: a stable code and its sentence in both languages. One file per area. */
 export const refusalTexts = {

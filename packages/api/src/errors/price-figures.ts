@@ -1,3 +1,5 @@
+import type { priceEntryKinds, TokenPriceName } from '../models/price-kinds.ts'
+import type { Weekday } from '../settings/time-price-shapes.ts'
 import { fillText, type Language, type LocalizedTexts } from './localized-texts.ts'
 
 /** Subjects of a figure that needs consent: a part of a model's price, or an option whose numbers are prices. */
@@ -21,7 +23,8 @@ const parts = {
   QuotaPerUnit: { en: 'Quota per dollar', zh: '每美元对应的额度' },
   Price: { en: 'Price of one dollar of balance', zh: '充值价格' },
   StripePrice: { en: 'Stripe price', zh: 'Stripe 价格' },
-} as const satisfies LocalizedTexts
+} as const satisfies LocalizedTexts &
+  Readonly<Record<TokenPriceName | (typeof priceEntryKinds)[number]['option'], unknown>>
 
 /** Units of figures. */
 const units = {
@@ -44,7 +47,20 @@ const ways = {
   output: { en: 'output', zh: '输出' },
   cached: { en: 'cached input', zh: '缓存输入' },
   sound: { en: 'with sound', zh: '有声' },
-} as const satisfies LocalizedTexts
+  sun: { en: 'Sun', zh: '周日' },
+  mon: { en: 'Mon', zh: '周一' },
+  tue: { en: 'Tue', zh: '周二' },
+  wed: { en: 'Wed', zh: '周三' },
+  thu: { en: 'Thu', zh: '周四' },
+  fri: { en: 'Fri', zh: '周五' },
+  sat: { en: 'Sat', zh: '周六' },
+} as const satisfies LocalizedTexts & Readonly<Record<Weekday, unknown>>
+
+/** The length of prompts from which a figure holds, as `wayOfLength` writes it. */
+const lengths = { en: 'above {tokens} tokens', zh: '超过 {tokens} Token' } as const
+
+/** Returns the word on a way for prompts of more than so many tokens. */
+export const wayOfLength = (tokens: number): string => `>${tokens}`
 
 export type PricedPart = keyof typeof parts
 export type PriceUnit = keyof typeof units
@@ -71,7 +87,7 @@ export function priceTexts(
   const { name = '', within = '', part, unit } = details
   if (!isOf(parts, part) || !isOf(units, unit)) return details
   const written = (amount: string | number | undefined) => {
-    const figure = Number(amount).toLocaleString('en-US', { maximumFractionDigits: maxDecimals })
+    const figure = figureText(amount)
     return fillText(units[unit][language], { amount: inCurrency.has(unit) ? `$${figure}` : figure })
   }
   const named = fillText(parts[part][language], { name })
@@ -82,9 +98,14 @@ export function priceTexts(
   }
 }
 
+function figureText(figure: string | number | undefined): string {
+  return Number(figure).toLocaleString('en-US', { maximumFractionDigits: maxDecimals })
+}
+
 function wayText(within: string, language: Language): string {
   const words = within.split(' ').map((word) => {
     if (/^\d+$/.test(word)) return `#${Number(word) + 1}`
+    if (/^>\d+$/.test(word)) return fillText(lengths[language], { tokens: figureText(word.slice(1)) })
     return isOf(ways, word) ? ways[word][language] : word
   })
   const text = words.filter((word) => word !== '').join(' ')

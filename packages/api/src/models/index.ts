@@ -3,6 +3,7 @@ export { type ModelCapability, modelCapabilities } from './model-table.ts'
 export {
   type PriceEntryName,
   priceEntryKinds,
+  pricePartOptions,
   standardCacheWrite,
   type TokenPriceName,
   type TokenPriceOption,

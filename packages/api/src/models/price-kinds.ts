@@ -96,3 +96,11 @@ export const priceEntryKinds = [
 
 /** A charge beside tokens by its member of a model's entries. */
 export type PriceEntryName = (typeof priceEntryKinds)[number]['name']
+
+/** Options with the parts of a model's price, an entry for each model: figures, terms beside them, and factors by time. */
+export const pricePartOptions = [
+  'ModelPrice',
+  ...tokenPriceKinds.map(({ option }) => option),
+  ...priceEntryKinds.map(({ option }) => option),
+  'TimePrice',
+] as const

@@ -33,10 +33,20 @@ function termsIn(window: PriceWindow & { readonly zone: string }, terms: PriceTe
 
 /** The first window that holds a moment. */
 export function windowAt({ zone, windows }: TimePrices, atSeconds: number): PriceWindow | undefined {
-  const local = atSeconds + offsetOf(zone, atSeconds)
-  const day = (Math.floor(local / secondsPerDay) + epochWeekday) % weekdays.length
-  const minute = Math.floor((local % secondsPerDay) / 60)
+  const { day, minute } = localTimeOf(zone, atSeconds)
   return windows.find((window) => holds(window, day, minute))
+}
+
+/** Returns the day of the week, as `weekdays` has it, and the minute of the day on a zone's clocks. */
+export function localTimeOf(
+  zone: string,
+  atSeconds: number,
+): { readonly day: number; readonly minute: number } {
+  const local = atSeconds + offsetOf(zone, atSeconds)
+  return {
+    day: (Math.floor(local / secondsPerDay) + epochWeekday) % weekdays.length,
+    minute: Math.floor((local % secondsPerDay) / 60),
+  }
 }
 
 const secondsPerDay = 86_400

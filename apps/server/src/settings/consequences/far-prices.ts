@@ -1,6 +1,14 @@
-import type { Consequence, PriceDetails, PricedPart, PriceUnit } from '@tollgate/api'
+import {
+  type Consequence,
+  type PriceDetails,
+  type PricedPart,
+  type PriceUnit,
+  tokenPriceKinds,
+} from '@tollgate/api'
 import { defaults, type SettingKey, type SettingValues } from '@tollgate/api/settings'
+import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { findCost } from '../../billing/pricing/cost-table.ts'
+import { weightsOf } from '../../billing/pricing/price.ts'
 import { termsOf } from '../../billing/pricing/price-table.ts'
 import type { PriceTerms, TokenTerms } from '../../billing/pricing/price-terms.ts'
 import { modelFigures } from '../model-maps.ts'
@@ -47,7 +55,7 @@ export function farPrices(before: SettingValues, after: SettingValues): readonly
 }
 
 /** Lists models whose own figures differ. */
-export function changedModels(before: SettingValues, after: SettingValues): readonly string[] {
+function changedModels(before: SettingValues, after: SettingValues): readonly string[] {
   const changed = modelFigures.filter((key) => before[key] !== after[key])
   const names = changed.flatMap((key) =>
     namesIn(before[key], after[key]).filter((name) => differs(key, name)),
@@ -60,7 +68,7 @@ export function changedModels(before: SettingValues, after: SettingValues): read
 }
 
 /** Prices by their parts: in currency, or in the model ratio's unit. */
-export type Figures = { readonly [Part in PricedPart]?: number }
+type Figures = { readonly [Part in PricedPart]?: number }
 
 function farPriceOf(model: string, before: SettingValues, after: SettingValues): readonly Found[] {
   const price = figuresOf(after, model)
@@ -119,7 +127,7 @@ function highestFigures(): Figures {
 }
 
 /** Returns the prices of a model before the ratio of any group; `undefined` for one without a price. */
-export function figuresOf(settings: SettingValues, model: string): Figures | undefined {
+function figuresOf(settings: SettingValues, model: string): Figures | undefined {
   const isPriced = [settings.ModelPrice, settings.ModelRatio].some((map) => Object.hasOwn(map, model))
   // Without a group: its ratio is asked about by itself.
   return isPriced ? figuresOfTerms({ ...termsOf(settings, model, ''), groupRatio: 1 }) : undefined
@@ -130,21 +138,11 @@ function figuresOfTerms(terms: PriceTerms): Figures {
 }
 
 function tokenFigures(terms: TokenTerms): Figures {
-  const input = terms.modelRatio * terms.groupRatio
-  const output = input * terms.completionRatio
-  const audio = input * terms.audioRatio
-  const image = input * terms.imageRatio
-  const { audioCompletionRatio, imageCompletionRatio } = terms
-  return {
-    input,
-    output,
-    cache_read: input * terms.cacheReadRatio,
-    cache_write: input * terms.cacheWriteRatio,
-    audio_input: audio,
-    audio_output: audioCompletionRatio === undefined ? output : audio * audioCompletionRatio,
-    image_input: image,
-    image_output: imageCompletionRatio === undefined ? output : image * imageCompletionRatio,
-  }
+  const weights = weightsOf(terms)
+  const input = multiply(decimalOf(terms.modelRatio), decimalOf(terms.groupRatio))
+  return Object.fromEntries(
+    tokenPriceKinds.map(({ name, token }) => [name, numberOf(multiply(input, weights[token]))]),
+  )
 }
 
 /** Subject of a price and the unit in which it is written: `scale` is currency, or a factor, for one of a figure's unit. */
@@ -157,11 +155,7 @@ interface Subject {
 }
 
 /** Returns the unit in which a part of a model's price is written. */
-export function subjectOf(
-  model: string,
-  part: PricedPart,
-  { QuotaPerUnit, VideoPrice }: SettingValues,
-): Subject {
+function subjectOf(model: string, part: PricedPart, { QuotaPerUnit, VideoPrice }: SettingValues): Subject {
   if (part !== 'call')
     return { name: model, within: '', part, unit: 'million', scale: 1_000_000 / QuotaPerUnit }
   const video = Object.hasOwn(VideoPrice, model) ? VideoPrice[model]?.unit : undefined
@@ -233,10 +227,10 @@ function farthest(found: readonly Found[]): readonly Found[] {
 }
 
 /** Rounds away what binary fractions add. */
-export const readable = (amount: number): number => Number(amount.toPrecision(9))
+const readable = (amount: number): number => Number(amount.toPrecision(9))
 
 /** A record with names of its own type; `Object.entries` loses it. */
-export function entriesOf(figures: Figures): readonly (readonly [PricedPart, number])[] {
+function entriesOf(figures: Figures): readonly (readonly [PricedPart, number])[] {
   return Object.entries(figures) as [PricedPart, number][]
 }
 

@@ -81,18 +81,22 @@ function callsText(
 }
 
 /** Returns a charge with its currency and unit. */
-function chargeText(
-  { model, group, part, unit, before, after }: ChangedCharge,
-  t: T,
-  language: Language,
-): string {
-  const details = { name: model || group, within: '', part, unit, price: after, reference: before }
-  const { name, price, reference } = priceTexts(details, language)
-  const figures = { name, group, before: amountOf(String(reference)), after: price }
-  return model === '' ? t('ratio', figures) : t('charge', figures)
+function chargeText(charge: ChangedCharge, t: T, language: Language): string {
+  const { model, group, part, within = '', unit, unit_before = unit, before, after } = charge
+  const about = { name: model || group, within, part }
+  const { name, price } = priceTexts({ ...about, unit, price: after ?? 0 }, language)
+  const { price: former } = priceTexts({ ...about, unit: unit_before, price: before ?? 0 }, language)
+  // One unit for both stands behind the second amount.
+  const isUnitSaid = after !== null && unit_before === unit
+  const figures = {
+    ...{ name, group },
+    before: before === null ? t('none') : isUnitSaid ? amountOf(String(former)) : former,
+    after: after === null ? t('none') : price,
+  }
+  return model === '' || group === '' ? t('ratio', figures) : t('charge', figures)
 }
 
-/** Returns an amount of money without its unit, which stands behind the second one; a factor has none. */
+/** Returns an amount of money without its unit; a factor has none. */
 function amountOf(text: string): string {
   return /^\$[\d.,]+/.exec(text)?.[0] ?? text
 }

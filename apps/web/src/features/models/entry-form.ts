@@ -1,4 +1,4 @@
-import { type PriceEntries, priceEntryKinds } from '@tollgate/api'
+import { type PriceEdit, type PriceEntries, priceEntryKinds } from '@tollgate/api'
 import { parseNumber } from '../../components/ui/field/input.tsx'
 
 /** Figures by name as they are typed; a blank one is none. */
@@ -118,8 +118,13 @@ function stepOf({ above, input, output, cached }: StepForm) {
   }
 }
 
+interface EntriesChange {
+  readonly entries?: PriceEdit['entries']
+  readonly entries_base?: PriceEntries
+}
+
 /** Returns the change of the entries to save: nothing where all are as they are stored. */
-export function entriesChange(stored: PriceEntries, forms: EntryForms) {
+export function entriesChange(stored: PriceEntries, forms: EntryForms): EntriesChange {
   const [before, after] = [entriesOf(startEntryForms(stored)), entriesOf(forms)]
   const changed = priceEntryKinds.flatMap(({ name }) =>
     isSame(before[name], after[name]) ? [] : [[name, after[name] ?? null] as const],

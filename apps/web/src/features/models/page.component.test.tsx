@@ -51,6 +51,7 @@ function serve({ gateway }: PageTest): void {
 }
 
 const unconcerned: ChannelStops = { models: [], model_count: 0, calls: 0, users: 0, attempts: 0 }
+const tier = { model: 'gpt-4o', group: '', part: 'TierRatio', unit: 'factor' } as const
 const doubled = { model: 'gpt-4o', part: 'output', unit: 'million' } as const
 const record: AuditRecordRow = {
   id: 31,
@@ -109,6 +110,13 @@ describePage('the sheet of a model', load, (page) => {
         entries_base: {},
       },
     ])
+    // The question before it was put about the same parts.
+    const {
+      base: _base,
+      entries_base: _entries,
+      ...intended
+    } = page.gateway.bodies(calls.modelPrices.save)[0] ?? {}
+    expect(page.gateway.bodies(calls.channels.stops)).toEqual([{ price: intended }])
   })
 
   it('says before a price changes who pays how much more, leaves it for a no, and takes it back afterwards', async () => {
@@ -118,8 +126,19 @@ describePage('the sheet of a model', load, (page) => {
       charges: [
         { ...doubled, group: 'default', before: 10, after: 20 },
         { ...doubled, group: 'vip', before: 5, after: 10 },
+        { ...tier, within: 'priority', before: null, after: 2 },
+        { ...doubled, group: 'gone', before: 5, after: null },
+        {
+          ...doubled,
+          group: 'other',
+          part: 'call',
+          unit: 'second',
+          unit_before: 'call',
+          before: 1,
+          after: 1,
+        },
       ],
-      charge_count: 2,
+      charge_count: 5,
       calls: 120,
       users: 3,
     })
@@ -137,6 +156,9 @@ describePage('the sheet of a model', load, (page) => {
     await page.press(/^Save price/, dialog)
     const question = await screen.findByRole('alertdialog', { name: 'Change the price of gpt-4o?' })
     expect(question.textContent).toContain('gpt-4o, output (default): $10 → $20 per million tokens')
+    expect(question.textContent).toContain('Service tier of gpt-4o, priority: none → × 2')
+    expect(question.textContent).toContain('gpt-4o, output (gone): $5 per million tokens → none')
+    expect(question.textContent).toContain('gpt-4o (other): $1 per call → $1 per second')
     expect(question.textContent).toContain('In the last hour 120 calls by 3 users used them')
     await page.press('Cancel', within(question))
     expect(page.gateway.bodies(calls.modelPrices.save)).toEqual([])

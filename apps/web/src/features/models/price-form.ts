@@ -1,6 +1,7 @@
 import {
   type ModelChannelCost,
   type ModelPrice,
+  type PriceEdit,
   type ServedModel,
   type TimePrices,
   type TokenPriceName,
@@ -9,7 +10,7 @@ import {
 import { startTimeForm, type TimeForm, timesOf } from '../../components/prices/time-form.ts'
 import { parseNumber } from '../../components/ui/field/input.tsx'
 import type { TokenPriceKind } from '../../lib/format/price.ts'
-import { type EntryForms, startEntryForms } from './entry-form.ts'
+import { type EntryForms, entriesChange, startEntryForms } from './entry-form.ts'
 import type { ModelRow } from './model-rows.ts'
 
 /** The names of the kinds of tokens in texts, by their members of a price. */
@@ -124,6 +125,23 @@ export function sampleCost(form: AmountForm, output: number | undefined): number
   const [inputPrice, outputPrice] = [amountOf(form.input), amountOf(form.output) ?? output]
   if (inputPrice === undefined || outputPrice === undefined) return undefined
   return inputPrice * thousandth + (outputPrice * thousandth) / 2
+}
+
+/** A new price with all of its parts, as the question before it has them. */
+type IntendedPrice = { readonly [Name in keyof PriceEdit]-?: PriceEdit[Name] }
+
+/** Returns the new price that a form without problems makes of a row; what does not change is absent. */
+export function intendedPrice(
+  {
+    model_name,
+    time_prices,
+    times_of,
+    entries: stored,
+  }: Pick<ModelRow, 'model_name' | 'time_prices' | 'times_of' | 'entries'>,
+  form: PriceForm,
+): IntendedPrice {
+  const { times } = timesChange({ time_prices, times_of }, form.times)
+  return { model_name, price: priceOf(form), times, entries: entriesChange(stored, form).entries }
 }
 
 interface TimesChange {

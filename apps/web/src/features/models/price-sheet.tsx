@@ -25,6 +25,7 @@ import { CallField, ModeField, SampleCost, Suggestion, TokenFields } from './pri
 import {
   costProblems,
   costsChange,
+  intendedPrice,
   type PriceForm,
   priceOf,
   priceProblems,
@@ -105,7 +106,7 @@ function PriceFormSheet({ row, onClose }: PriceFormSheetProps) {
     }),
     ask: (values) =>
       ask(
-        { price: { model_name: row.model_name, price: priceOf(values) } },
+        { price: intendedPrice(row, values) },
         { title: t('stops.title', { model: row.model_name }), confirmLabel: t('sheet.save'), kind: 'price' },
       ),
     async save(values, { seen }) {

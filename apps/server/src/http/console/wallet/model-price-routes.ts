@@ -1,6 +1,6 @@
 import { calls, type RefusedModel } from '@tollgate/api'
-import { costChanges, priceChanges, timeChanges } from '../../../billing/pricing/model-price.ts'
-import { entryChanges } from '../../../billing/pricing/surcharges/price-entries.ts'
+import { costChanges } from '../../../billing/pricing/model-price.ts'
+import { priceEditChanges } from '../../../billing/pricing/price-edit.ts'
 import type { RenameModel } from '../../../channels/manage/rename-model.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
 import { servedModels } from '../../../models/served-models.ts'
@@ -23,23 +23,13 @@ export function modelPriceRoutes(deps: ModelPriceDependencies): ConsoleRoute[] {
   const { settings, channels, changeOptions, refusedModels, renameModel } = deps
   return [
     route(modelPrices.list, () => [...servedModels(settings.current, channels.snapshot)]),
-    route(
-      modelPrices.save,
-      (
-        { body: { model_name, price, base, times, times_base, entries, entries_base, costs, ...consent } },
-        { actor },
-      ) =>
-        changeOptions.change(
-          actor,
-          (now) => [
-            ...priceChanges(now, model_name, price, base),
-            ...timeChanges(model_name, times, times_base),
-            ...entryChanges(model_name, entries, entries_base),
-            ...costChanges(now, costs),
-          ],
-          consent,
-          { action: 'model.price', target: { kind: 'model', name: model_name } },
-        ),
+    route(modelPrices.save, ({ body }, { actor }) =>
+      changeOptions.change(
+        actor,
+        (now) => [...priceEditChanges(now, body), ...costChanges(now, body.costs)],
+        body,
+        { action: 'model.price', target: { kind: 'model', name: body.model_name } },
+      ),
     ),
     route(modelNames.preview, ({ body: { model_name: from, new_name: to } }) =>
       renameModel.preview({ from, to }),
