@@ -1,6 +1,6 @@
 import type { ChangedCharge, ChannelStops, ChannelStopsBody } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
-import { priceEditChanges } from '../billing/pricing/price-edit.ts'
+import { priceEditChanges } from '../billing/pricing/changes/price-edit.ts'
 import {
   type ChannelStopsDependencies,
   callersOf,

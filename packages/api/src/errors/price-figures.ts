@@ -1,5 +1,4 @@
 import type { priceEntryKinds, TokenPriceName } from '../models/price-kinds.ts'
-import type { Weekday } from '../settings/time-price-shapes.ts'
 import { fillText, type Language, type LocalizedTexts } from './localized-texts.ts'
 
 /** Subjects of a figure that needs consent: a part of a model's price, or an option whose numbers are prices. */
@@ -54,7 +53,7 @@ const ways = {
   thu: { en: 'Thu', zh: '周四' },
   fri: { en: 'Fri', zh: '周五' },
   sat: { en: 'Sat', zh: '周六' },
-} as const satisfies LocalizedTexts & Readonly<Record<Weekday, unknown>>
+} as const satisfies LocalizedTexts
 
 /** The length of prompts from which a figure holds, as `wayOfLength` writes it. */
 const lengths = { en: 'above {tokens} tokens', zh: '超过 {tokens} Token' } as const

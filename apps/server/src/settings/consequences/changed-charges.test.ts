@@ -9,9 +9,10 @@ import {
   priceEdit,
   priceEntries,
   priceTexts,
+  weekdays,
 } from '@tollgate/api'
 import { defaults, type SettingValues } from '@tollgate/api/settings'
-import { priceEditChanges } from '../../billing/pricing/price-edit.ts'
+import { priceEditChanges } from '../../billing/pricing/changes/price-edit.ts'
 import { valuesAfter } from '../option-edit.ts'
 import { changedCharges } from './changed-charges.ts'
 
@@ -174,6 +175,8 @@ describe('every part of a price', () => {
     expect(texts('en')).toContain('Provider tool of house, web_search: $30 per 1,000 calls')
     expect(texts('zh')).toContain('house 的分时段价格（09:00–18:00 Asia/Shanghai）: × 2')
     expect(texts('zh').filter((text) => /Ratio|Price|undefined/.test(text))).toEqual([])
+    const week = { name: '', within: weekdays.join(' '), part: 'TimePrice', unit: 'factor', price: 2 }
+    expect(priceTexts(week, 'zh')['name']).not.toMatch(/[a-z]/)
     expect(texts('en')).toHaveLength(texts('zh').length)
   })
 })

@@ -5,7 +5,7 @@ import {
   type CompletePrice,
   changedAmounts,
   changedFactors,
-} from '../../billing/pricing/changed-parts.ts'
+} from '../../billing/pricing/changes/changed-parts.ts'
 import { modelPriceOf } from '../../billing/pricing/model-price.ts'
 import { findPrice, groupRatioOf, pricedName } from '../../billing/pricing/price-table.ts'
 import { modelOptions } from '../model-maps.ts'

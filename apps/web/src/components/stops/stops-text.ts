@@ -87,10 +87,10 @@ function chargeText(charge: ChangedCharge, t: T, language: Language): string {
   const { name, price } = priceTexts({ ...about, unit, price: after ?? 0 }, language)
   const { price: former } = priceTexts({ ...about, unit: unit_before, price: before ?? 0 }, language)
   // One unit for both stands behind the second amount.
-  const isUnitSaid = after !== null && unit_before === unit
+  const isOneUnit = after !== null && unit_before === unit
   const figures = {
     ...{ name, group },
-    before: before === null ? t('none') : isUnitSaid ? amountOf(String(former)) : former,
+    before: before === null ? t('none') : isOneUnit ? amountOf(String(former)) : former,
     after: after === null ? t('none') : price,
   }
   return model === '' || group === '' ? t('ratio', figures) : t('charge', figures)

@@ -1,7 +1,7 @@
 import type { ModelPrice, PriceEdit, PriceEntries, TimePrices } from '@tollgate/api'
-import { priceChanges, timeChanges } from './model-price.ts'
-import type { PriceSettings } from './price-table.ts'
-import { entryChanges } from './surcharges/price-entries.ts'
+import { priceChanges, timeChanges } from '../model-price.ts'
+import type { PriceSettings } from '../price-table.ts'
+import { entryChanges } from '../surcharges/price-entries.ts'
 
 /** What an edit was made on; without it nothing is compared. */
 interface EditBase {
