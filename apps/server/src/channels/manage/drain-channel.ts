@@ -9,6 +9,7 @@ import { type Drain, drainChange, drainOf } from '../routing/draining.ts'
 import { auditChange, channelAuditEvent } from './channel-audit.ts'
 import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
 import { type OpenWork, openWorkAt } from './open-work.ts'
+import { runEach } from './schedule-channel.ts'
 
 export interface DrainDependencies extends CommitDependencies {
   readonly directory: Pick<ClosableChannelDirectory, 'settled' | 'snapshot'>
@@ -66,11 +67,9 @@ export async function runDrains(deps: DrainDependencies, signal: AbortSignal): P
   const due = deps.directory.snapshot.channels.filter(({ drain }) => isDue(drain)).map(({ id }) => id)
   if (due.length === 0) return
   const work = await openWorkAt(due, deps)
-  for (const id of due) {
-    if (signal.aborted) return
-    // Locked and read again: somebody may have begun anew meanwhile.
-    if (isEmpty(work.get(id))) await endDrain(id, gatewayActor, deps, isDue)
-  }
+  const empty = due.filter((id) => isEmpty(work.get(id)))
+  // Locked and read again: somebody may have begun anew meanwhile.
+  await runEach(empty, signal, (id) => endDrain(id, gatewayActor, deps, isDue))
 }
 
 function isEmpty(work: OpenWork | undefined): boolean {

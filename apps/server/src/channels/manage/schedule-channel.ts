@@ -6,7 +6,7 @@ import type { UserRepository } from '../../store/accounts/users.ts'
 import type { ChannelSwitch, ChannelSwitchRepository } from '../../store/channels/channel-switches.ts'
 import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
-import { drainChange, endOfDrain } from '../routing/draining.ts'
+import { type Drain, drainChange, endOfDrain } from '../routing/draining.ts'
 import { channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
 import { manualKeyStates } from './channel-change.ts'
 import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
@@ -71,10 +71,23 @@ export function timesOf(planned: Times | undefined) {
  * also when the node ends in between, and when two nodes take themselves for the one that does it.
  */
 export async function runSchedules(deps: ScheduleDependencies, signal: AbortSignal): Promise<void> {
-  for (const id of await deps.switches.listDue(unixSeconds(deps.wallClock))) {
+  await runEach(await deps.switches.listDue(unixSeconds(deps.wallClock)), signal, (id) =>
+    runSchedule(id, deps),
+  )
+}
+
+/** Does scheduled work for channels in turn. One that fails holds up no other; the first failure is thrown after the last. */
+export async function runEach(
+  ids: readonly number[],
+  signal: AbortSignal,
+  run: (id: number) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const id of ids) {
     if (signal.aborted) return
-    await runSchedule(id, deps)
+    await run(id).catch((error) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void> {
@@ -82,9 +95,10 @@ async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void
     await channels.lock({ ids: [id] })
     const [channel, planned] = [await channels.find(id), await tx.channelSwitches.find(id)]
     if (planned === undefined) return { result: false, ids: [], auditEvents: [] }
-    const { left, status } = dueSwitch(planned, unixSeconds(deps.wallClock))
+    const now = unixSeconds(deps.wallClock)
+    const { left, status } = dueSwitch(planned, now)
     await (left === undefined ? tx.channelSwitches.delete(id) : tx.channelSwitches.put(left))
-    const change = channel && changeTo(channel, status, planned)
+    const change = channel && changeTo(channel, status, { since: now, by: planned.setBy })
     if (channel === undefined || change === undefined) return { result: false, ids: [], auditEvents: [] }
     const changed = (await channels.update(id, change)) ?? channel
     const event = updateAuditEvent(channel, changed)
@@ -111,14 +125,16 @@ export function dueSwitch<Planned extends Times>(
   return { left: onAt > 0 ? { ...planned, offAt: 0 } : undefined, status: 'disabled' }
 }
 
-/** What the gateway took out of service stays out: its reason has not gone with the time. What goes off drains first. */
+/**
+ * What the gateway took out of service stays out: its reason has not gone with the time. What goes off drains first, and what the gateway
+ * took out goes off as well, or its next test would put it back.
+ */
 function changeTo(
   channel: Channel,
   status: 'enabled' | 'disabled' | undefined,
-  { offAt, setBy }: ChannelSwitch,
+  drain: Pick<Drain, 'since' | 'by'>,
 ): ChannelChange | undefined {
-  if (status === 'disabled' && channel.status === 'enabled')
-    return drainChange({ since: offAt, by: setBy, stays: false })
+  if (status === 'disabled' && channel.status !== 'disabled') return drainChange({ ...drain, stays: false })
   if (status === 'enabled' && channel.status === 'disabled')
     return { status, keyStates: manualKeyStates(channel), ...endOfDrain(channel) }
   return undefined
