@@ -90,8 +90,11 @@ export async function composeChannels(
     balanceMinutes: config.CHANNEL_UPDATE_FREQUENCY,
     writeOutcomes,
     async runSchedules(signal) {
-      await runSchedules({ ...services, directory, health }, signal)
-      await runKeySchedules({ ...services, directory, health }, signal)
+      try {
+        await runSchedules({ ...services, directory, health }, signal)
+      } finally {
+        await runKeySchedules({ ...services, directory, health }, signal)
+      }
     },
     runDrains: (signal) => runDrains({ ...services, directory }, signal),
   })

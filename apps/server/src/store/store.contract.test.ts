@@ -7,6 +7,7 @@ import { signInContract } from './accounts/contract/sign-in.ts'
 import { userListingContract } from './accounts/contract/user-listing.ts'
 import { peopleContract } from './accounts/personal/test-support/people-contract.ts'
 import { attemptCountContract } from './channels/contract/attempt-counts.ts'
+import { switchContract } from './channels/contract/switches.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { openingContract } from './engine/contract/opening.ts'
 import { schemaContract } from './engine/contract/schema.ts'
@@ -63,6 +64,7 @@ function contract(database: TestDatabase): void {
     tokenContract(() => store)
     importContract(() => store)
     channelContract(() => store)
+    switchContract(() => store)
     smallTableContract(() => store)
     installationContract(() => store)
     signInContract(() => store)

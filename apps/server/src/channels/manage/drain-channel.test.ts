@@ -43,6 +43,16 @@ describe('a channel that drains', () => {
     expect((await manage.get(1)).other_info).toBe('')
   })
 
+  it('is none of the disabled ones that are deleted together, until it has ended', async () => {
+    const { manage, open, node, later } = await setUp()
+    open.nodes.push(node(1))
+    await manage.drain(1, { stays: false }, admin)
+    expect(await manage.bulk.deleteDisabled(admin)).toBe(0)
+    open.nodes.splice(0, 1, node(0))
+    expect(await later(5)).toEqual([2, 'ended'])
+    expect(await manage.bulk.deleteDisabled(admin)).toBe(1)
+  })
+
   it('waits for a node that has not said what is open there, and for calls that were just routed', async () => {
     const { manage, open, node, later } = await setUp()
     open.nodes.push(node(0), node(undefined))
@@ -84,9 +94,10 @@ describe('a channel that drains', () => {
   it('drains first where its schedule switches it off, and is in service when that switches it on', async () => {
     const { manage, open, node, later, now } = await setUp()
     open.nodes.push(node(3))
-    await manage.schedule(1, { off_at: now() + 60, on_at: now() + 120 }, admin)
+    await manage.schedule(1, { off_at: now() + 20, on_at: now() + 120 }, admin)
+    // No job ran at its time: it drains from now on, and for no less than five seconds.
     expect(await later(60)).toEqual([2, 'draining'])
-    expect((await manage.get(1)).drain).toMatchObject({ by: '#2', open_calls: 3 })
+    expect((await manage.get(1)).drain).toMatchObject({ since: now(), by: '#2', open_calls: 3 })
     expect(await later(60)).toEqual([1, 'ended'])
   })
 })
@@ -103,12 +114,14 @@ describe('what a node says of its open calls', () => {
   it('is added up without nodes that are gone', () => {
     const nodes = [
       { silentMs: 20_000, drainingCalls: '' },
-      { silentMs: 0, drainingCalls: '{"1":2}' },
+      { silentMs: 3999, drainingCalls: '{"1":2}' },
+      // What it says may be about an earlier drain.
+      { silentMs: 4000, drainingCalls: '{"1":0}' },
     ]
     expect(openWorkOf([1, 2], nodes, [])).toEqual(
       new Map([
-        [1, { calls: 2, tasks: 0, silentNodes: 0 }],
-        [2, { calls: 0, tasks: 0, silentNodes: 1 }],
+        [1, { calls: 2, tasks: 0, silentNodes: 1 }],
+        [2, { calls: 0, tasks: 0, silentNodes: 2 }],
       ]),
     )
   })

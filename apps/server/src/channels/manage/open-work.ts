@@ -9,7 +9,7 @@ export interface OpenWork {
   readonly calls: number
   /** Asynchronous tasks that it works on. */
   readonly tasks: number
-  /** Nodes that do not say: they are of the version before, or have not heard of the drain yet. */
+  /** Nodes that do not say: they are of the version before, have not heard of the drain yet, or said so too long ago. */
   readonly silentNodes: number
 }
 
@@ -28,6 +28,9 @@ export async function openWorkAt(
 }
 
 type Account = Awaited<ReturnType<TaskRepository['openAccounts']>>[number]
+
+/** Age of what a node said that still counts: it says so every two seconds, and a drain ends after five. */
+const staleMs = 4000
 
 /** Adds up what nodes say of their calls, and the tasks of accounts. A node that is gone has no calls any more. */
 export function openWorkOf(
@@ -54,9 +57,12 @@ function sumOf(numbers: readonly number[]): number {
 
 type DrainingCalls = Readonly<Record<number, number>>
 
-function readDrainingCalls({ drainingCalls: text }: Pick<SeenNode, 'drainingCalls'>): DrainingCalls {
+function readDrainingCalls({
+  drainingCalls: text,
+  silentMs,
+}: Pick<SeenNode, 'drainingCalls' | 'silentMs'>): DrainingCalls {
   // A node writes it as `drainingCallsText` does; one of the version before leaves it empty.
-  return text === '' ? {} : (JSON.parse(text) as DrainingCalls)
+  return text === '' || silentMs >= staleMs ? {} : (JSON.parse(text) as DrainingCalls)
 }
 
 /** Returns what this node says of its calls at each channel that drains: also that there are none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { admin, channelForm, channelWorld } from '../test-support/channel-world.ts'
-import { runSchedules } from './schedule-channel.ts'
+import { runEach, runSchedules } from './schedule-channel.ts'
 
 async function setUp() {
   const world = channelWorld()
@@ -45,6 +45,18 @@ describe('planned switches of a channel', () => {
     await plan(0, now() + 60)
     await channels.update(1, { status: 'auto-disabled' })
     expect(await at(now() + 60)).toBe(3)
+    await plan(now() + 60, 0)
+    expect(await at(now() + 60)).toBe(2)
+  })
+
+  it('go on with the others where one cannot be switched, and say why', async () => {
+    const ran: number[] = []
+    const run = async (id: number) => {
+      ran.push(id)
+      if (id === 1) throw new Error('the first')
+    }
+    await expect(runEach([1, 2], new AbortController().signal, run)).rejects.toThrow('the first')
+    expect(ran).toEqual([1, 2])
   })
 
   it('are replaced and cancelled, and refused in the past and in no order', async () => {

@@ -6,7 +6,7 @@ import type { UserRepository } from '../../store/accounts/users.ts'
 import type { ChannelSwitch, ChannelSwitchRepository } from '../../store/channels/channel-switches.ts'
 import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
-import { drainChange, endOfDrain } from '../routing/draining.ts'
+import { type Drain, drainChange, endOfDrain } from '../routing/draining.ts'
 import { channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
 import { manualKeyStates } from './channel-change.ts'
 import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
@@ -24,10 +24,10 @@ export async function scheduleChannel(
   body: ChannelScheduleBody,
   actor: Actor,
   deps: ScheduleDependencies,
-): Promise<void> {
+): Promise<Channel> {
   const now = unixSeconds(deps.wallClock)
   const times = readTimes(body, now)
-  await commitChannels(deps, actor, async (channels, tx) => {
+  return await commitChannels(deps, actor, async (channels, tx) => {
     const channel = await lockChannel(channels, id)
     const before = timesOf(await tx.channelSwitches.find(id))
     await tx.channelSwitches.put({ channelId: id, ...times, setBy: actor.userId, setAt: now })
@@ -35,7 +35,7 @@ export async function scheduleChannel(
       before,
       after: body,
     })
-    return { result: undefined, ids: [], auditEvents: [event] }
+    return { result: channel, ids: [], auditEvents: [event] }
   })
 }
 
@@ -50,14 +50,14 @@ export function readTimes({ off_at: offAt, on_at: onAt }: ChannelScheduleBody, n
 type Times = Pick<ChannelSwitch, 'offAt' | 'onAt'>
 
 /** Forgets what was planned for a channel; does nothing where nothing was. */
-export async function cancelSchedule(id: number, actor: Actor, deps: ScheduleDependencies): Promise<void> {
-  await commitChannels(deps, actor, async (channels, tx) => {
+export async function cancelSchedule(id: number, actor: Actor, deps: ScheduleDependencies): Promise<Channel> {
+  return await commitChannels(deps, actor, async (channels, tx) => {
     const channel = await lockChannel(channels, id)
     const planned = await tx.channelSwitches.find(id)
-    if (planned === undefined) return { result: undefined, ids: [], auditEvents: [] }
+    if (planned === undefined) return { result: channel, ids: [], auditEvents: [] }
     await tx.channelSwitches.delete(id)
     const event = channelAuditEvent('channel.cancel-schedule', channel, { before: timesOf(planned) })
-    return { result: undefined, ids: [], auditEvents: [event] }
+    return { result: channel, ids: [], auditEvents: [event] }
   })
 }
 
@@ -71,10 +71,23 @@ export function timesOf(planned: Times | undefined) {
  * also when the node ends in between, and when two nodes take themselves for the one that does it.
  */
 export async function runSchedules(deps: ScheduleDependencies, signal: AbortSignal): Promise<void> {
-  for (const id of await deps.switches.listDue(unixSeconds(deps.wallClock))) {
+  await runEach(await deps.switches.listDue(unixSeconds(deps.wallClock)), signal, (id) =>
+    runSchedule(id, deps),
+  )
+}
+
+/** Does scheduled work for channels in turn. One that fails holds up no other; the first failure is thrown after the last. */
+export async function runEach(
+  ids: readonly number[],
+  signal: AbortSignal,
+  run: (id: number) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const id of ids) {
     if (signal.aborted) return
-    await runSchedule(id, deps)
+    await run(id).catch((error) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void> {
@@ -82,9 +95,10 @@ async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void
     await channels.lock({ ids: [id] })
     const [channel, planned] = [await channels.find(id), await tx.channelSwitches.find(id)]
     if (planned === undefined) return { result: false, ids: [], auditEvents: [] }
-    const { left, status } = dueSwitch(planned, unixSeconds(deps.wallClock))
+    const now = unixSeconds(deps.wallClock)
+    const { left, status } = dueSwitch(planned, now)
     await (left === undefined ? tx.channelSwitches.delete(id) : tx.channelSwitches.put(left))
-    const change = channel && changeTo(channel, status, planned)
+    const change = channel && changeTo(channel, status, { since: now, by: planned.setBy })
     if (channel === undefined || change === undefined) return { result: false, ids: [], auditEvents: [] }
     const changed = (await channels.update(id, change)) ?? channel
     const event = updateAuditEvent(channel, changed)
@@ -111,14 +125,16 @@ export function dueSwitch<Planned extends Times>(
   return { left: onAt > 0 ? { ...planned, offAt: 0 } : undefined, status: 'disabled' }
 }
 
-/** What the gateway took out of service stays out: its reason has not gone with the time. What goes off drains first. */
+/**
+ * Decides what a time changes. What the gateway took out of service stays out: its reason has not gone with the time. What goes off drains first, and what the gateway
+ * took out goes off as well, or its next test would put it back.
+ */
 function changeTo(
   channel: Channel,
   status: 'enabled' | 'disabled' | undefined,
-  { offAt, setBy }: ChannelSwitch,
+  drain: Pick<Drain, 'since' | 'by'>,
 ): ChannelChange | undefined {
-  if (status === 'disabled' && channel.status === 'enabled')
-    return drainChange({ since: offAt, by: setBy, stays: false })
+  if (status === 'disabled' && channel.status !== 'disabled') return drainChange({ ...drain, stays: false })
   if (status === 'enabled' && channel.status === 'disabled')
     return { status, keyStates: manualKeyStates(channel), ...endOfDrain(channel) }
   return undefined

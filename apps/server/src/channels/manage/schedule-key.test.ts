@@ -56,6 +56,21 @@ describe('planned switches of a key', () => {
     expect(auditEvents).toHaveLength(before)
   })
 
+  it('wait while the keys of their channel cannot be read, without a wait for others', async () => {
+    const { plan, at, now, idOf, manage, channels, keySwitches } = await setUp()
+    const other = await manage.create(channelForm({ key: keys.join('\n') }), admin)
+    const off = now() + 60
+    await plan(await idOf(0), off, 0)
+    const keysSealed = (await channels.find(1))?.keysSealed ?? ''
+    await manage.scheduleKey(2, { key_id: other.health.keys[1]?.id ?? '', off_at: off, on_at: 0 }, admin)
+    await channels.update(1, { keysSealed: 'sealed with another secret' })
+    await at(off)
+    expect((await keySwitches.listAll()).map(({ channelId }) => channelId)).toEqual([1])
+    expect((await manage.get(2)).health.keys[1]?.status).toBe('disabled')
+    await channels.update(1, { keysSealed })
+    expect(await at(off + 60)).toBe('disabled,enabled,enabled')
+  })
+
   it('are replaced, cancelled and forgotten with their key, and refused in the past and for no key', async () => {
     const { plan, at, now, idOf, found, manage, keySwitches, channels } = await setUp()
     const first = await idOf(0)
@@ -66,6 +81,8 @@ describe('planned switches of a key', () => {
     await channels.update(1, { keyStates: [{ index: 0, status: 'auto-disabled', reason: '', at: 1 }] })
     await plan(first, 0, now() + 60)
     expect(await at(now() + 60)).toBe('auto-disabled,enabled,enabled')
+    await plan(first, now() + 60, 0)
+    expect(await at(now() + 60)).toBe('disabled,enabled,enabled')
     await plan(first, now() + 60, 0)
     await manage.changeKey(1, { index: 0, hint: '', key_id: first, act: 'delete' }, admin)
     expect(await at(now() + 60)).toBe('enabled,enabled')

@@ -15,7 +15,7 @@ import { channelAuditEvent } from './channel-audit.ts'
 import { keyHint, keyIds } from './channel-keys.ts'
 import { commitChannels, lockChannel } from './commit-channels.ts'
 import { openKeys } from './reveal-keys.ts'
-import { dueSwitch, readTimes, type ScheduleDependencies, timesOf } from './schedule-channel.ts'
+import { dueSwitch, readTimes, runEach, type ScheduleDependencies, timesOf } from './schedule-channel.ts'
 
 export interface KeyScheduleDependencies extends ScheduleDependencies {
   readonly keySwitches: Pick<ChannelKeySwitchRepository, 'listAll' | 'listDue'>
@@ -28,16 +28,16 @@ export async function scheduleKey(
   { key_id: keyId, ...body }: ChannelKeyScheduleBody,
   actor: Actor,
   deps: KeyScheduleDependencies,
-): Promise<void> {
+): Promise<Channel> {
   const now = unixSeconds(deps.wallClock)
   const isCancelled = body.off_at === 0 && body.on_at === 0
   const times = isCancelled ? undefined : readTimes(body, now)
-  await commitChannels(deps, actor, async (channels, { channelKeySwitches: plans }) => {
+  return await commitChannels(deps, actor, async (channels, { channelKeySwitches: plans }) => {
     const channel = await lockChannel(channels, id)
     const key = keyNamed(keyId, openKeys(channel, deps.vault), deps.vault)?.key
     if (key === undefined) throw new Refusal('channel_key_gone')
     const planned = (await plans.listByChannel(id)).find((each) => each.keyId === keyId)
-    if (planned === undefined && times === undefined) return { result: undefined, ids: [], auditEvents: [] }
+    if (planned === undefined && times === undefined) return { result: channel, ids: [], auditEvents: [] }
     const own = { channelId: id, keyId }
     await (times === undefined
       ? plans.delete(own)
@@ -46,7 +46,7 @@ export async function scheduleKey(
       before: { key: keyHint(key), ...timesOf(planned) },
       after: { key: keyHint(key), ...(times && body) },
     })
-    return { result: undefined, ids: [], auditEvents: [event] }
+    return { result: channel, ids: [], auditEvents: [event] }
   })
 }
 
@@ -58,10 +58,9 @@ function keyNamed(keyId: string, keys: readonly string[], vault: Pick<Vault, 'ha
 
 /** Switches the keys whose time has come, each once, as `runSchedules` does channels. */
 export async function runKeySchedules(deps: KeyScheduleDependencies, signal: AbortSignal): Promise<void> {
-  for (const id of await deps.keySwitches.listDue(unixSeconds(deps.wallClock))) {
-    if (signal.aborted) return
+  await runEach(await deps.keySwitches.listDue(unixSeconds(deps.wallClock)), signal, async (id) => {
     if (await runOfChannel(id, deps)) deps.health.reset(id)
-  }
+  })
 }
 
 /** Returns whether a key is in service again, whose health no longer applies. */
@@ -70,7 +69,7 @@ async function runOfChannel(id: number, deps: KeyScheduleDependencies): Promise<
   return await commitChannels(deps, gatewayActor, async (channels, tx) => {
     await channels.lock({ ids: [id] })
     let channel = await channels.find(id)
-    const due = (await tx.channelKeySwitches.listByChannel(id)).filter((each) => isDue(each, now))
+    const due = await listDuePlans(id, channel, now, tx, deps.vault)
     const people = await tx.users.listByIds(due.map(({ setBy }) => setBy))
     const acts: KeyAct[] = []
     for (const planned of due) {
@@ -87,6 +86,26 @@ async function runOfChannel(id: number, deps: KeyScheduleDependencies): Promise<
       change: { keyStates: [] },
     }
   })
+}
+
+/** Lists the plans whose time has come. Among keys that another secret sealed none can be found: their plans wait for it. */
+async function listDuePlans(
+  id: number,
+  channel: Channel | undefined,
+  now: number,
+  { channelKeySwitches }: Pick<Store, 'channelKeySwitches'>,
+  vault: Vault,
+): Promise<readonly ChannelKeySwitch[]> {
+  if (channel !== undefined && !areReadable(channel, vault)) return []
+  return (await channelKeySwitches.listByChannel(id)).filter((each) => isDue(each, now))
+}
+
+function areReadable(channel: Channel, vault: Vault): boolean {
+  try {
+    return openKeys(channel, vault).length > 0
+  } catch {
+    return false
+  }
 }
 
 function auditEventsOf(channel: Channel, acts: readonly KeyAct[]): readonly AuditEvent[] {
@@ -128,7 +147,7 @@ interface DueKey {
 
 /**
  * Returns the change that switches a key, and what the audit log says of it; `undefined` where nothing changes. The last key in service
- * stays on, and what the gateway took out stays out.
+ * stays on. What the gateway took out stays out, and goes off when it is time for that, or a test would put it back.
  */
 function switchKey(
   channel: Channel,
@@ -140,7 +159,7 @@ function switchKey(
   if (found === undefined) return 'gone'
   const { index, key } = found
   const state = channel.keyStates.find((each) => each.index === index)
-  const isNeeded = status === 'disabled' ? state === undefined : state?.status === 'disabled'
+  const isNeeded = status === 'disabled' ? state?.status !== 'disabled' : state?.status === 'disabled'
   if (!isNeeded) return undefined
   const act = status === 'disabled' ? 'disable' : 'enable'
   const after = { key: keyHint(key), change: act } as const

@@ -130,6 +130,46 @@ describePage('what stops without a channel', load, (page) => {
     await page.lacks('nothing is open any more')
   })
 
+  /** Opens the models of an upstream that lacks `a` and has `c`, for a channel that serves others once it is saved. */
+  async function openFetched(saved: string): Promise<HTMLElement> {
+    respond(page, much)
+    const served = { ...alpha, models: 'a,b', model_mapping: '' }
+    page.gateway.on(calls.channels.list, [served], () => ({ total: 1 }))
+    page.gateway.on(calls.channels.fetchModelsForNew, ['b', 'c'])
+    page.gateway.on(calls.channels.update, { ...served, models: saved })
+    await page.open('/channel')
+    await page.choose('More actions for alpha', 'Fetch models')
+    return await screen.findByRole('dialog', { name: 'The upstream offers 2 models' })
+  }
+
+  it('is said before models disappear that its upstream lists no more, and undone by its record', async () => {
+    const dialog = await openFetched('b,c')
+    await page.press('Add 1, remove 1', within(dialog))
+    const question = await screen.findByRole('alertdialog', { name: 'Save changes to alpha?' })
+    expect(question.textContent).toContain('No other channel serves a (default, vip)')
+    expect(page.gateway.bodies(calls.channels.stops)).toEqual([{ ids: [7], models: 'b,c' }])
+    await page.press('Cancel', within(question))
+    await waitFor(() => expect(screen.queryAllByRole('alertdialog').length).toBe(0))
+    expect(page.gateway.bodies(calls.channels.update)).toEqual([])
+    await page.press('Add 1, remove 1', within(dialog))
+    await page.confirm('Save anyway')
+    await page.reads('alpha serves 2 models')
+    expect(page.gateway.bodies(calls.channels.update)).toMatchObject([{ id: 7, models: 'b,c' }])
+    await page.press('Undo')
+    await page.reads('Change undone')
+    expect(page.gateway.sent(calls.auditLog.list)[0]?.query).toMatchObject({ action: 'channel.update' })
+  })
+
+  it('is not asked about where fetched models are only added', async () => {
+    const dialog = await openFetched('a,b,c')
+    const gone = { name: 'Remove the model that the upstream no longer lists' }
+    await page.user.click(await within(dialog).findByRole('checkbox', gone))
+    await page.press('Add 1 model', within(dialog))
+    await page.reads('alpha serves 3 models')
+    expect(page.gateway.sent(calls.channels.stops)).toEqual([])
+    expect(page.gateway.bodies(calls.channels.update)).toMatchObject([{ id: 7, models: 'a,b,c' }])
+  })
+
   it('is said before it is deleted', async () => {
     respond(page, nothing)
     await page.open('/channel')

@@ -56,9 +56,11 @@ const refreshMs = 3000
 /** Returns a channel as it is by now for as long as it drains: its form must not change under what is typed. */
 export function useDrainProgress(channel: Channel): Channel {
   const { id } = channel
-  const isDraining = Boolean(channel.drain)
+  const { drain } = channel
+  const isDraining = Boolean(drain)
   const { data } = useQuery({
-    queryKey: ['channels', 'drain', id],
+    // What was read of an earlier drain is not shown for this one.
+    queryKey: ['channels', 'drain', id, drain?.since],
     queryFn: ({ signal }) => request(calls.channels.get, { params: { id }, signal }),
     enabled: isDraining,
     refetchInterval: refreshMs,

@@ -26,7 +26,7 @@ export function ScheduleDialog({
       name={name}
       description="channel"
       planned={schedule ?? undefined}
-      isOn={status === channelStatuses.enabled}
+      isOn={status !== channelStatuses.disabled}
       save={(body) => request(calls.channels.schedule, { params, body })}
       cancel={() => request(calls.channels.cancelSchedule, { params })}
       onClose={onClose}
@@ -50,7 +50,7 @@ export function KeyScheduleDialog({ channelId, stored: key, onClose }: KeySchedu
       name={t('key.name', { number: key.index + 1, hint: key.hint })}
       description="key"
       planned={key.schedule}
-      isOn={key.status === 'enabled' || key.status === 'resting'}
+      isOn={key.status !== 'disabled'}
       save={send}
       cancel={() => send({ off_at: 0, on_at: 0 })}
       onClose={onClose}
@@ -64,7 +64,7 @@ interface TimesDialogProps {
   readonly name: string
   readonly description: 'channel' | 'key'
   readonly planned: Times | undefined
-  /** It is in service, and can be switched off. */
+  /** It can be switched off: also one that the gateway took out, which its next test may put back. */
   readonly isOn: boolean
   readonly save: (times: Times) => Promise<Channel>
   readonly cancel: () => Promise<Channel>
