@@ -1,12 +1,12 @@
 import type { LosingTime, ModelChannelCost, PriceWindow } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
+import { windowPairs } from '../billing/pricing/changes/window-pairs.ts'
 import { type Cost, type CostSettings, findCost } from '../billing/pricing/cost-table.ts'
 import { completeListPriceOf, ownCostOf } from '../billing/pricing/model-price.ts'
 import type { ExactPrice, Price } from '../billing/pricing/price.ts'
 import { findPrice } from '../billing/pricing/price-table.ts'
 import { priceIn } from '../billing/pricing/time-price.ts'
-import { windowPairs } from '../billing/pricing/window-pairs.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../channels/routing/routing-types.ts'
 
 export interface CostQuery {

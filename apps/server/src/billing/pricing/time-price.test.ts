@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { type PriceWindow, weekdays } from '@tollgate/api'
+import { windowPairs } from './changes/window-pairs.ts'
 import { createPrice } from './price.ts'
 import { perCall, perToken } from './test-support/prices.ts'
 import { priceAt, windowAt } from './time-price.ts'
-import { windowPairs } from './window-pairs.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 const night: PriceWindow = { from: '22:00', to: '06:00', ratio: 0.5 }

@@ -11,7 +11,7 @@ import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { usageOf } from '@tollgate/formats'
 import type { Price } from '../price.ts'
 import { servedPrice } from '../surcharges/served-price.ts'
-import { changedTimes } from '../window-pairs.ts'
+import { changedTimes } from './window-pairs.ts'
 
 /** A price with what videos cost by it. */
 export interface CompletePrice {

@@ -1,6 +1,6 @@
 import { calls, type RefusedModel } from '@tollgate/api'
-import { costChanges } from '../../../billing/pricing/model-price.ts'
 import { priceEditChanges } from '../../../billing/pricing/changes/price-edit.ts'
+import { costChanges } from '../../../billing/pricing/model-price.ts'
 import type { RenameModel } from '../../../channels/manage/rename-model.ts'
 import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
 import { servedModels } from '../../../models/served-models.ts'

@@ -1,7 +1,7 @@
 import { type PriceWindow, type TimePrices, type Weekday, weekdays } from '@tollgate/api'
 import { startOfDayAfter, zoneOf } from '@tollgate/api/calendar'
 import { getOrInsert } from '@tollgate/base'
-import { localTimeOf, windowAt } from './time-price.ts'
+import { localTimeOf, windowAt } from '../time-price.ts'
 
 /** The windows that two lists have at one moment; `undefined` for one that has none then. */
 export type WindowPair = readonly [PriceWindow | undefined, PriceWindow | undefined]
