@@ -56,7 +56,7 @@ const ways = {
 } as const satisfies LocalizedTexts
 
 /** The length of prompts from which a figure holds, as `wayOfLength` writes it. */
-const lengths = { en: 'above {tokens} tokens', zh: '超过 {tokens} Token' } as const
+const lengths = { en: 'above {tokens} tokens,', zh: '超过 {tokens} Token ·' } as const
 
 /** Returns the word on a way for prompts of more than so many tokens. */
 export const wayOfLength = (tokens: number): string => `>${tokens}`

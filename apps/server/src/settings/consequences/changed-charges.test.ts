@@ -170,8 +170,8 @@ describe('every part of a price', () => {
           return `${name}: ${price}`
         }),
       )
-    expect(texts('en')).toContain('Long prompts of house, above 200,000 tokens cached input: × 4')
-    expect(texts('zh')).toContain('house 的长提示词价格（超过 200,000 Token 缓存输入）: × 4')
+    expect(texts('en')).toContain('Long prompts of house, above 200,000 tokens, cached input: × 4')
+    expect(texts('zh')).toContain('house 的长提示词价格（超过 200,000 Token · 缓存输入）: × 4')
     expect(texts('en')).toContain('Provider tool of house, web_search: $30 per 1,000 calls')
     expect(texts('zh')).toContain('house 的分时段价格（09:00–18:00 Asia/Shanghai）: × 2')
     expect(texts('zh').filter((text) => /Ratio|Price|undefined/.test(text))).toEqual([])
@@ -187,6 +187,11 @@ describe('charges of a price of another form', () => {
       ['call', '', null, 0.5],
       ['input', '', 2, null],
       ['output', '', 2, null],
+    ])
+    const dearer = { price: { ...tokens, input: 3 }, entries: { tools: { web_search: 10 } } }
+    expect(figuresOf(chargesOf(byTokens, dearer))).toEqual([
+      ['input', '', 2, 3],
+      ['ToolPrice', 'web_search', null, 10],
     ])
     const searching = { ...byTokens, entries: { tools: { web_search: 10 } } }
     expect(figuresOf(chargesOf(searching, { ...byTokens, entries: { tools: null } }))).toEqual([

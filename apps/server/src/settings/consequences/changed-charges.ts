@@ -26,8 +26,12 @@ export function changedCharges(
   return charges.toSorted((a, b) => riseOf(b) - riseOf(a))
 }
 
-/** Returns the factor of a charge; of one that was free until now, or had no price, it is infinite. */
-function riseOf({ before, after }: ChangedCharge): number {
+/**
+ * Returns the factor of a charge; of one that was free until now, or had no price, it is infinite. A tool or tier without a price was
+ * refused: nobody pays more for it.
+ */
+function riseOf({ part, before, after }: ChangedCharge): number {
+  if (before === null && !tokenParts.has(part) && part !== 'call') return 0
   return before === 0 || before === null ? Number.MAX_VALUE : (after ?? 0) / before
 }
 
@@ -103,7 +107,7 @@ function completePrice(settings: SettingValues, model: string, group: string): C
   return { price, quotaPerUnit, video: Object.hasOwn(VideoPrice, name) ? VideoPrice[name] : undefined }
 }
 
-const tokenParts: ReadonlySet<PricedPart> = new Set(tokenPriceKinds.map(({ name }) => name))
+const tokenParts: ReadonlySet<string> = new Set(tokenPriceKinds.map(({ name }) => name))
 const alwaysNamed: ReadonlySet<PricedPart> = new Set(['input', 'output'])
 
 /** Decides whether a part without a figure of its own changes as input does, as defaults for caches and audio do. */

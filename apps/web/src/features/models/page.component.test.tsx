@@ -4,6 +4,7 @@ import {
   type ChannelStops,
   calls,
   type ModelChannelCost,
+  type PriceSave,
   type ServedModel,
 } from '@tollgate/api'
 import { describePage, type PageTest, screen, waitFor, within } from '../../test-support/render-page.tsx'
@@ -111,12 +112,9 @@ describePage('the sheet of a model', load, (page) => {
       },
     ])
     // The question before it was put about the same parts.
-    const {
-      base: _base,
-      entries_base: _entries,
-      ...intended
-    } = page.gateway.bodies(calls.modelPrices.save)[0] ?? {}
-    expect(page.gateway.bodies(calls.channels.stops)).toEqual([{ price: intended }])
+    const [saved] = page.gateway.bodies(calls.modelPrices.save)
+    const { base: _base, entries_base: _entries, ...intended } = saved as PriceSave
+    expect<unknown>(page.gateway.bodies(calls.channels.stops)).toEqual([{ price: intended }])
   })
 
   it('says before a price changes who pays how much more, leaves it for a no, and takes it back afterwards', async () => {
