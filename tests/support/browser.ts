@@ -100,7 +100,8 @@ export async function openWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(async (href) => {
     // TanStack puts it there, in every build.
     const { __TSR_ROUTER__: router } = window as unknown as { readonly __TSR_ROUTER__: ConsoleRouter }
-    await router.navigate({ href })
+    // What was typed on the page before is left, as by another address in the bar.
+    await router.navigate({ href, ignoreBlocker: true })
     while (router.state.resolvedLocation?.href !== router.state.location.href)
       await new Promise(requestAnimationFrame)
   }, path)
@@ -109,7 +110,7 @@ export async function openWithin(page: Page, path: string): Promise<void> {
 interface ConsoleRouter {
   /** `resolvedLocation` is what is drawn. */
   readonly state: { readonly location: Address; readonly resolvedLocation?: Address }
-  navigate(to: Address): Promise<void>
+  navigate(to: Address & { readonly ignoreBlocker: true }): Promise<void>
 }
 interface Address {
   readonly href: string

@@ -44,9 +44,11 @@ export class BulkChannels {
     return outcomesOf(ids, await this.#deleteAll(idsIn(ids), actor))
   }
 
-  /** Deletes every channel that is not enabled; returns how many. */
+  /** Deletes every channel that is not enabled; returns how many. One that drains may still have calls. */
   async deleteDisabled(actor: Actor): Promise<number> {
-    return (await this.#deleteAll({ isSelected: ({ status }) => status !== 'enabled' }, actor)).length
+    const isSelected = (channel: ChannelSummary) =>
+      channel.status !== 'enabled' && drainOf(channel) === undefined
+    return (await this.#deleteAll({ isSelected }, actor)).length
   }
 
   async update({ ids, ...sent }: ChannelBatchBody, actor: ProvableActor): Promise<readonly BulkOutcome[]> {

@@ -43,6 +43,16 @@ describe('a channel that drains', () => {
     expect((await manage.get(1)).other_info).toBe('')
   })
 
+  it('is none of the disabled ones that are deleted together, until it has ended', async () => {
+    const { manage, open, node, later } = await setUp()
+    open.nodes.push(node(1))
+    await manage.drain(1, { stays: false }, admin)
+    expect(await manage.bulk.deleteDisabled(admin)).toBe(0)
+    open.nodes.splice(0, 1, node(0))
+    expect(await later(5)).toEqual([2, 'ended'])
+    expect(await manage.bulk.deleteDisabled(admin)).toBe(1)
+  })
+
   it('waits for a node that has not said what is open there, and for calls that were just routed', async () => {
     const { manage, open, node, later } = await setUp()
     open.nodes.push(node(0), node(undefined))

@@ -3,6 +3,7 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { type Actor, gatewayActor } from '../../records/audit-log/audit-log.ts'
 import type { UserRepository } from '../../store/accounts/users.ts'
+import type { Channel } from '../../store/channels/channels.ts'
 import type { TaskRepository } from '../../store/work/tasks.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { type Drain, drainChange, drainOf } from '../routing/draining.ts'
@@ -28,35 +29,35 @@ export async function drainChannel(
   { stays }: ChannelDrainBody,
   actor: Actor,
   deps: DrainDependencies,
-): Promise<void> {
-  await commitChannels(deps, actor, async (channels) => {
+): Promise<Channel> {
+  return await commitChannels(deps, actor, async (channels) => {
     const channel = await lockChannel(channels, id)
     const { since = unixSeconds(deps.wallClock), by = actor.userId } = drainOf(channel) ?? {}
     const change = drainChange({ since, by, stays })
     const changed = (await channels.update(id, change)) ?? channel
     const { before, after } = auditChange(channel, changed)
     const event = channelAuditEvent('channel.drain', channel, { before, after: { ...after, stays } })
-    return { result: undefined, ids: [id], auditEvents: [event], change }
+    return { result: changed, ids: [id], auditEvents: [event], change }
   })
 }
 
-/** Leaves a draining channel disabled; does nothing for another one. */
+/** Leaves a draining channel disabled; does nothing for another one. Returns the channel, if there is one. */
 export async function endDrain(
   id: number,
   actor: Actor,
   deps: CommitDependencies,
   isMeant: (drain: Drain) => boolean = () => true,
-): Promise<void> {
-  await commitChannels(deps, actor, async (channels) => {
+): Promise<Channel | undefined> {
+  return await commitChannels(deps, actor, async (channels) => {
     await channels.lock({ ids: [id] })
     const channel = await channels.find(id)
     const drain = channel && drainOf(channel)
     if (channel === undefined || drain === undefined || !isMeant(drain))
-      return { result: undefined, ids: [], auditEvents: [] }
+      return { result: channel, ids: [], auditEvents: [] }
     const change = { statusReason: null }
-    await channels.update(id, change)
+    const changed = await channels.update(id, change)
     const event = channelAuditEvent('channel.end-drain', channel, { before: { drained_since: drain.since } })
-    return { result: undefined, ids: [id], auditEvents: [event], change }
+    return { result: changed, ids: [id], auditEvents: [event], change }
   })
 }
 

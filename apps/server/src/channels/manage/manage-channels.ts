@@ -154,30 +154,27 @@ export class ManageChannels {
 
   /** Plans when the channel is switched off and on again. */
   async schedule(id: number, body: ChannelScheduleBody, actor: Actor): Promise<WireChannel> {
-    await scheduleChannel(id, body, actor, this.#deps)
-    return await this.get(id)
+    return await this.#wire(await scheduleChannel(id, body, actor, this.#deps))
   }
 
   async cancelSchedule(id: number, actor: Actor): Promise<WireChannel> {
-    await cancelSchedule(id, actor, this.#deps)
-    return await this.get(id)
+    return await this.#wire(await cancelSchedule(id, actor, this.#deps))
   }
 
   /** Plans when one of its keys is switched off and on again. */
   async scheduleKey(id: number, body: ChannelKeyScheduleBody, actor: Actor): Promise<WireChannel> {
-    await scheduleKey(id, body, actor, this.#deps)
-    return await this.get(id)
+    return await this.#wire(await scheduleKey(id, body, actor, this.#deps))
   }
 
   /** Has new calls avoid the channel, until nothing is open there any more. */
   async drain(id: number, body: ChannelDrainBody, actor: Actor): Promise<WireChannel> {
-    await drainChannel(id, body, actor, this.#deps)
-    return await this.get(id)
+    return await this.#wire(await drainChannel(id, body, actor, this.#deps))
   }
 
   async endDrain(id: number, actor: Actor): Promise<WireChannel> {
-    await endDrain(id, actor, this.#deps)
-    return await this.get(id)
+    const channel = await endDrain(id, actor, this.#deps)
+    if (channel === undefined) throw new Refusal('record_not_found')
+    return await this.#wire(channel)
   }
 
   /** Adds keys that the channel does not have yet. */

@@ -29,7 +29,7 @@ export async function openWorkAt(
 
 type Account = Awaited<ReturnType<TaskRepository['openAccounts']>>[number]
 
-/** What a node said before may be about an earlier drain: it says so every two seconds, and a drain ends after five. */
+/** Age of what a node said that still counts: it says so every two seconds, and a drain ends after five. */
 const staleMs = 4000
 
 /** Adds up what nodes say of their calls, and the tasks of accounts. A node that is gone has no calls any more. */

@@ -24,10 +24,10 @@ export async function scheduleChannel(
   body: ChannelScheduleBody,
   actor: Actor,
   deps: ScheduleDependencies,
-): Promise<void> {
+): Promise<Channel> {
   const now = unixSeconds(deps.wallClock)
   const times = readTimes(body, now)
-  await commitChannels(deps, actor, async (channels, tx) => {
+  return await commitChannels(deps, actor, async (channels, tx) => {
     const channel = await lockChannel(channels, id)
     const before = timesOf(await tx.channelSwitches.find(id))
     await tx.channelSwitches.put({ channelId: id, ...times, setBy: actor.userId, setAt: now })
@@ -35,7 +35,7 @@ export async function scheduleChannel(
       before,
       after: body,
     })
-    return { result: undefined, ids: [], auditEvents: [event] }
+    return { result: channel, ids: [], auditEvents: [event] }
   })
 }
 
@@ -50,14 +50,14 @@ export function readTimes({ off_at: offAt, on_at: onAt }: ChannelScheduleBody, n
 type Times = Pick<ChannelSwitch, 'offAt' | 'onAt'>
 
 /** Forgets what was planned for a channel; does nothing where nothing was. */
-export async function cancelSchedule(id: number, actor: Actor, deps: ScheduleDependencies): Promise<void> {
-  await commitChannels(deps, actor, async (channels, tx) => {
+export async function cancelSchedule(id: number, actor: Actor, deps: ScheduleDependencies): Promise<Channel> {
+  return await commitChannels(deps, actor, async (channels, tx) => {
     const channel = await lockChannel(channels, id)
     const planned = await tx.channelSwitches.find(id)
-    if (planned === undefined) return { result: undefined, ids: [], auditEvents: [] }
+    if (planned === undefined) return { result: channel, ids: [], auditEvents: [] }
     await tx.channelSwitches.delete(id)
     const event = channelAuditEvent('channel.cancel-schedule', channel, { before: timesOf(planned) })
-    return { result: undefined, ids: [], auditEvents: [event] }
+    return { result: channel, ids: [], auditEvents: [event] }
   })
 }
 
@@ -80,7 +80,7 @@ export async function runSchedules(deps: ScheduleDependencies, signal: AbortSign
 export async function runEach(
   ids: readonly number[],
   signal: AbortSignal,
-  run: (id: number) => Promise<void>,
+  run: (id: number) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = []
   for (const id of ids) {
@@ -126,7 +126,7 @@ export function dueSwitch<Planned extends Times>(
 }
 
 /**
- * What the gateway took out of service stays out: its reason has not gone with the time. What goes off drains first, and what the gateway
+ * Decides what a time changes. What the gateway took out of service stays out: its reason has not gone with the time. What goes off drains first, and what the gateway
  * took out goes off as well, or its next test would put it back.
  */
 function changeTo(

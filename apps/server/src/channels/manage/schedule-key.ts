@@ -28,16 +28,16 @@ export async function scheduleKey(
   { key_id: keyId, ...body }: ChannelKeyScheduleBody,
   actor: Actor,
   deps: KeyScheduleDependencies,
-): Promise<void> {
+): Promise<Channel> {
   const now = unixSeconds(deps.wallClock)
   const isCancelled = body.off_at === 0 && body.on_at === 0
   const times = isCancelled ? undefined : readTimes(body, now)
-  await commitChannels(deps, actor, async (channels, { channelKeySwitches: plans }) => {
+  return await commitChannels(deps, actor, async (channels, { channelKeySwitches: plans }) => {
     const channel = await lockChannel(channels, id)
     const key = keyNamed(keyId, openKeys(channel, deps.vault), deps.vault)?.key
     if (key === undefined) throw new Refusal('channel_key_gone')
     const planned = (await plans.listByChannel(id)).find((each) => each.keyId === keyId)
-    if (planned === undefined && times === undefined) return { result: undefined, ids: [], auditEvents: [] }
+    if (planned === undefined && times === undefined) return { result: channel, ids: [], auditEvents: [] }
     const own = { channelId: id, keyId }
     await (times === undefined
       ? plans.delete(own)
@@ -46,7 +46,7 @@ export async function scheduleKey(
       before: { key: keyHint(key), ...timesOf(planned) },
       after: { key: keyHint(key), ...(times && body) },
     })
-    return { result: undefined, ids: [], auditEvents: [event] }
+    return { result: channel, ids: [], auditEvents: [event] }
   })
 }
 

@@ -128,7 +128,7 @@ async function serveCall(
       if (read.storeResponse === undefined) releaseCharged(body, reply)
     }
   } catch (error) {
-    if (isWorthKeeping(error)) keepRead(context, caller, body, deps)
+    if (isWorthKeeping(error)) keepFailed(context, caller, body, deps)
     reply = errorReply(error, context, deps)
   }
   return allowOrigin(context.request, reply)
@@ -167,23 +167,14 @@ function lateKeeper(
   }
 }
 
-/** Keeps a failed call of which caller and body were read. */
-function keepRead(
-  context: RelayContext,
-  caller: RelayCaller | undefined,
-  body: CallText | undefined,
-  deps: RelayEdgeDependencies,
-): void {
-  if (caller !== undefined && body !== undefined) keepFailed(context, caller, body, deps)
-}
-
 function keepFailed(
   { requestId, request, path, query }: RelayContext,
-  { user }: RelayCaller,
-  { text: body }: CallText,
+  caller: RelayCaller | undefined,
+  body: CallText | undefined,
   { failedCalls }: RelayEdgeDependencies,
 ): void {
-  failedCalls.keep(requestId, user, {
+  if (caller === undefined || body === undefined) return
+  failedCalls.keep(requestId, caller.user, {
     path,
     query: withoutKey(query),
     headers: Object.fromEntries(
@@ -192,7 +183,7 @@ function keepFailed(
         return value === null ? [] : [[name, value]]
       }),
     ),
-    body,
+    body: body.text,
   })
 }
 
