@@ -318,7 +318,103 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       })
   })
 
-  it('run the jobs of the fleet on one node, and on another when that one is killed', async () => {
+  interface DrainedChannel {
+    readonly status: number
+    readonly drain: { readonly open_calls: number; readonly stays: boolean } | null
+    readonly schedule: object | null
+  }
+
+  /** A channel that comes before another one of its model, where a stream ends when the test says so. */
+  async function drainedChannel() {
+    const [model, key] = ['drained', 'sk-drained-key-0001']
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    upstream.on(model, async (exchange) => {
+      if (exchange.call.isStream) await ended
+      await respond({ text: 'to its end' })(exchange)
+    })
+    await operator.option('ModelRatio', JSON.stringify({ 'gpt-4o': 1, [model]: 1 }))
+    const fields = { base_url: upstream.url, models: model }
+    await operator.addChannel({ name: 'takes over', ...fields })
+    const { id } = await operator.addChannel({ name: model, key, priority: 9, ...fields })
+    const caller = await knownKey()
+    const isAtChannel = async (node: Tollgate) => {
+      if ((await call(node, caller.key, model)).status !== 200) return undefined
+      return upstream.calls.at(-1)?.headers.authorization === `Bearer ${key}`
+    }
+    const path = `/api/channel/${id}`
+    const at = ({ url }: Tollgate) => operator.at(url)
+    const read = (node: Tollgate) => at(node).api<DrainedChannel>('GET', path)
+    const acts = () =>
+      operator.api<{ items: { id: number; action: string; actor_name: string }[] }>(
+        'GET',
+        `/api/audit_log/?target_kind=channel&target_id=${id}&page_size=50`,
+      )
+    return {
+      end,
+      acts,
+      read,
+      change: (node: Tollgate, method: string, more: string, body: object) =>
+        at(node).call(method, path + more, body),
+      /** Waits until a node sends new calls there, or to the other channel. */
+      leads: (node: Tollgate, there: boolean) =>
+        until(async () => ((await isAtChannel(node)) === there ? true : undefined), crossingMs),
+      /** Opens a stream there by a node, and returns the promise of what its caller gets. */
+      async openStream({ url }: Tollgate) {
+        const open = upstream.open().length
+        const stream = fetch(`${url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${caller.key}` },
+          body: JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+        }).then((response) => response.text())
+        await until(() => (upstream.open().length > open ? true : undefined), crossingMs)
+        return { stream }
+      },
+      counts: (node: Tollgate, calls: number) =>
+        until(async () => ((await read(node)).drain?.open_calls === calls ? true : undefined), crossingMs),
+      ends: (node: Tollgate) =>
+        until(async () => ((await read(node)).drain === null ? true : undefined), 3 * crossingMs),
+    }
+  }
+
+  it('drain a channel on which another has a stream, until that ends, and not after an undo', async () => {
+    const [first, second, third] = nodes
+    const channel = await drainedChannel()
+    await channel.leads(third, true)
+    const { stream } = await channel.openStream(third)
+    // Two administrators at once, on two nodes.
+    const both = [first, second].map((node, index) =>
+      channel.change(node, 'POST', '/drain', { stays: index === 0 }),
+    )
+    expect((await Promise.all(both)).map(({ success }) => success)).toEqual([true, true])
+    for (const node of nodes) await channel.counts(node, 1)
+    for (const node of nodes) await channel.leads(node, false)
+    const begun = (await channel.acts()).items.filter(({ action }) => action === 'channel.drain')
+    expect(begun).toHaveLength(2)
+    await operator.at(second.url).api('POST', `/api/audit_log/${begun[1]?.id}/revert`)
+    for (const node of nodes) await channel.leads(node, true)
+    expect(await channel.read(first)).toMatchObject({ status: 1, drain: null })
+    // Its schedule finds it draining already.
+    const offAt = Math.floor(Date.now() / 1000) + 3
+    await channel.change(first, 'PUT', '/schedule', { off_at: offAt, on_at: 0 })
+    await channel.change(second, 'POST', '/drain', {})
+    await until(
+      async () => ((await channel.read(first)).schedule === null ? true : undefined),
+      3 * crossingMs,
+    )
+    for (const node of nodes) await channel.counts(node, 1)
+    channel.end()
+    expect(await stream).toContain('[DONE]')
+    for (const node of nodes) await channel.ends(node)
+    expect((await channel.read(third)).status).toBe(2)
+    const names = (await channel.acts()).items.map(({ action, actor_name }) => `${action} ${actor_name}`)
+    expect(names.filter((name) => name !== 'channel.schedule root').slice(0, 3)).toEqual([
+      'channel.end-drain tollgate',
+      'channel.drain root',
+      'channel.enable root',
+    ])
+  })
+
+  it('run the jobs of the fleet on one node, and on another when that one is killed, which ends a drain that waited for it', async () => {
     const holders = (rows: readonly NodeRow[]) => rows.filter(({ jobs }) => jobs.includes('delete-expired'))
     const before = await listNodes()
     expect(before.map(({ state }) => state)).toEqual(['live', 'live', 'live'])
@@ -327,8 +423,18 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     const victim = nodes.find(({ url }) => holder?.address.endsWith(new URL(url).port))
     if (victim === undefined || holder === undefined) throw new Error('no node has the job')
     const alive = nodes.find((node) => node !== victim) ?? nodes[1]
+    const channel = await drainedChannel()
+    await channel.leads(victim, true)
+    const { stream } = await channel.openStream(victim)
+    const outcome = stream.then(
+      () => 'ended',
+      () => 'cut',
+    )
+    await channel.change(alive, 'POST', '/drain', {})
+    await channel.counts(alive, 1)
 
     await victim.kill('SIGKILL')
+    expect(await outcome).toBe('cut')
     operator = await operate(alive.url)
     const after = await until(async () => {
       const rows = await listNodes()
@@ -337,6 +443,8 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       return gone?.state === 'gone' && next !== undefined && next.id !== holder.id ? rows : undefined
     }, 12_000)
     expect(after.find(({ id }) => id === holder.id)?.journal_seq).toBeGreaterThanOrEqual(0)
+    await channel.ends(alive)
+    expect((await channel.read(alive)).status).toBe(2)
 
     await victim.start()
     await until(async () => ((await listNodes()).every(({ state }) => state === 'live') ? true : undefined))

@@ -335,6 +335,8 @@ describe.skipIf(!hasChromium())('the channels page', () => {
       .waitFor()
     expect(await brokenRules(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Add 1, remove 1' }).click()
+    // No other channel serves the model that goes.
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('alpha serves 2 models').waitFor()
     expect((await named('alpha'))?.models).toBe('gpt-4o-mini,m-new')
     await fromMenu('More actions for alpha', 'Fetch models')

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { startDeadline } from '../../../scripts/deadline/deadline.mjs'
 import { openWithin } from '../browser.ts'
 
 /** A figure of a page that leads to the log: the number that it says, and the rows that the log then has. */
@@ -35,9 +36,21 @@ export async function clickFigures(
   return clicked
 }
 
+/** The links of a page once they stay as they are; a busy machine loads parts long after the network seems idle. */
 async function linksOf(page: Page, origin: string, path: string): Promise<readonly Link[]> {
   await page.goto(origin + path)
   await page.waitForLoadState('networkidle')
+  const limit = startDeadline(2000)
+  let [links, former] = [await readLinks(page), '']
+  while (limit.remainingMs() > 0 && (links.length === 0 || JSON.stringify(links) !== former)) {
+    former = JSON.stringify(links)
+    await Bun.sleep(200)
+    links = await readLinks(page)
+  }
+  return links
+}
+
+async function readLinks(page: Page): Promise<readonly Link[]> {
   return await page.locator('main a[href^="/log?"]').evaluateAll((links) =>
     links.map((link) => ({
       text: (link.textContent ?? '').trim(),

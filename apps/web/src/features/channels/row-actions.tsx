@@ -9,6 +9,7 @@ import {
   FlaskConical,
   Hourglass,
   Pencil,
+  PowerOff,
   ScrollText,
   WalletCards,
   Waypoints,
@@ -124,7 +125,7 @@ function useMenuItems({
         }),
     },
     drain.start && { kind: 'action', icon: Hourglass, label: t('drain.start'), run: drain.start },
-    drain.end && { kind: 'action', icon: Hourglass, label: t('drain.end'), run: drain.end },
+    drain.end && { kind: 'action', icon: PowerOff, label: t('drain.end'), run: drain.end },
     drain.stay && {
       kind: 'check',
       label: t('drain.stay'),

@@ -20,11 +20,17 @@ export function ScheduleDialog({
   readonly channel: Channel
   readonly onClose: () => void
 }) {
+  const { t } = useTranslation('channels')
   const params = { id }
   return (
     <TimesDialog
-      name={name}
-      description="channel"
+      texts={{
+        title: t('schedule.title', { name }),
+        description: t('schedule.description'),
+        hint: t('schedule.onHint'),
+        saved: t('schedule.saved', { name }),
+        cancelled: t('schedule.cancelled', { name }),
+      }}
       planned={schedule ?? undefined}
       isOn={status !== channelStatuses.disabled}
       save={(body) => request(calls.channels.schedule, { params, body })}
@@ -43,12 +49,18 @@ interface KeyScheduleDialogProps {
 /** Asks the same for one key of a channel. */
 export function KeyScheduleDialog({ channelId, stored: key, onClose }: KeyScheduleDialogProps) {
   const { t } = useTranslation('channels')
+  const name = { number: key.index + 1, hint: key.hint }
   const send = (times: Times) =>
     request(calls.channels.scheduleKey, { params: { id: channelId }, body: { key_id: key.id, ...times } })
   return (
     <TimesDialog
-      name={t('key.name', { number: key.index + 1, hint: key.hint })}
-      description="key"
+      texts={{
+        title: t('schedule.keyTitle', name),
+        description: t('schedule.keyDescription'),
+        hint: t('schedule.keyOnHint'),
+        saved: t('schedule.keySaved', name),
+        cancelled: t('schedule.keyCancelled', name),
+      }}
       planned={key.schedule}
       isOn={key.status !== 'disabled'}
       save={send}
@@ -61,8 +73,7 @@ export function KeyScheduleDialog({ channelId, stored: key, onClose }: KeySchedu
 type Times = { readonly off_at: number; readonly on_at: number }
 
 interface TimesDialogProps {
-  readonly name: string
-  readonly description: 'channel' | 'key'
+  readonly texts: Readonly<Record<'title' | 'description' | 'hint' | 'saved' | 'cancelled', string>>
   readonly planned: Times | undefined
   /** It can be switched off: also one that the gateway took out, which its next test may put back. */
   readonly isOn: boolean
@@ -71,20 +82,20 @@ interface TimesDialogProps {
   readonly onClose: () => void
 }
 
-function TimesDialog({ name, description, planned, isOn, onClose, ...send }: TimesDialogProps) {
+function TimesDialog({ texts, planned, isOn, onClose, ...send }: TimesDialogProps) {
   const { t } = useTranslation('channels')
   const [off, setOff] = useState(planned?.off_at || undefined)
   const [on, setOn] = useState(planned?.on_at || undefined)
   const times = { off_at: (isOn && off) || 0, on_at: on ?? 0 }
-  const save = useScheduleCall(() => send.save(times), t('schedule.saved', { name }), onClose)
-  const cancel = useScheduleCall(send.cancel, t('schedule.cancelled', { name }), onClose)
+  const save = useScheduleCall(() => send.save(times), texts.saved, onClose)
+  const cancel = useScheduleCall(send.cancel, texts.cancelled, onClose)
   const error = save.error ?? cancel.error
   return (
     <Dialog
       open
       onClose={onClose}
-      title={t('schedule.title', { name })}
-      description={t(description === 'key' ? 'schedule.keyDescription' : 'schedule.description')}
+      title={texts.title}
+      description={texts.description}
       footer={
         <>
           {planned ? (
@@ -108,12 +119,7 @@ function TimesDialog({ name, description, planned, isOn, onClose, ...send }: Tim
       <div className="flex flex-col gap-4">
         {error && <Notice tone="bad">{error.message}</Notice>}
         {isOn && <OffField value={off} onChange={setOff} />}
-        <OnField
-          value={on}
-          onChange={setOn}
-          off={isOn ? off : undefined}
-          hint={t(description === 'key' ? 'schedule.keyOnHint' : 'schedule.onHint')}
-        />
+        <OnField value={on} onChange={setOn} off={isOn ? off : undefined} hint={texts.hint} />
       </div>
     </Dialog>
   )
