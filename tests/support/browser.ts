@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { deadline } from '../../scripts/deadline/deadline.mjs'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { deadline, startDeadline } from '../../scripts/deadline/deadline.mjs'
 import { launchChromium } from './chromium.ts'
 import { type Credentials, logIn, rootAccount } from './operator.ts'
 
@@ -94,17 +94,54 @@ export async function switchUser(page: Page, url: string, who: Credentials): Pro
 
 /**
  * Opens another page of the console that a page shows, as its links do: a sixth of the processor time of `page.goto`, which loads, compiles and
- * starts the console again. What the page knows stays, the rules of `brokenRules` among it. Resolves when the page has drawn its route.
+ * starts the console again. What the page knows stays, the rules of `brokenRules` among it, but for messages on screen. Resolves when the
+ * page has drawn its route with what it asked for: until then it may show the rows of the address before.
  */
 export async function openWithin(page: Page, path: string): Promise<void> {
+  // A form that was saved leads on to its list when its answer comes, wherever the page is by then.
+  await settled(page)
   await page.evaluate(async (href) => {
+    const nextFrame = () => new Promise(requestAnimationFrame)
+    const inMessages = (part: string) => document.querySelectorAll<HTMLElement>(`[data-sonner-toast]${part}`)
+    for (const close of inMessages(' [data-close-button]')) close.click()
+    while (inMessages('').length > 0) await nextFrame()
     // TanStack puts it there, in every build.
     const { __TSR_ROUTER__: router } = window as unknown as { readonly __TSR_ROUTER__: ConsoleRouter }
     // What was typed on the page before is left, as by another address in the bar.
     await router.navigate({ href, ignoreBlocker: true })
-    while (router.state.resolvedLocation?.href !== router.state.location.href)
-      await new Promise(requestAnimationFrame)
+    while (router.state.resolvedLocation?.href !== router.state.location.href) await nextFrame()
   }, path)
+  await settled(page)
+}
+
+/** Resolves when the calls of a page are answered and what came is drawn. A response that is streamed has no end: it is waited for in vain. */
+async function settled(page: Page): Promise<void> {
+  const unanswered = unansweredOf(page)
+  const limit = startDeadline(2000)
+  await drawn(page)
+  while (unanswered.size > 0 && limit.remainingMs() > 0) {
+    await Bun.sleep(10)
+    if (unanswered.size === 0) await drawn(page)
+  }
+}
+
+/** Resolves when a page has drawn two frames. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+/** Calls of a page that have no complete response yet, from the first look on. */
+const unansweredCalls = new WeakMap<Page, Set<Request>>()
+
+function unansweredOf(page: Page): ReadonlySet<Request> {
+  const known = unansweredCalls.get(page)
+  if (known !== undefined) return known
+  const open = new Set<Request>()
+  unansweredCalls.set(page, open)
+  page.on('request', (request) => request.resourceType() === 'fetch' && open.add(request))
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => open.delete(request))
+  return open
 }
 
 interface ConsoleRouter {
