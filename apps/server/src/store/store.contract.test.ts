@@ -7,6 +7,7 @@ import { signInContract } from './accounts/contract/sign-in.ts'
 import { userListingContract } from './accounts/contract/user-listing.ts'
 import { peopleContract } from './accounts/personal/test-support/people-contract.ts'
 import { attemptCountContract } from './channels/contract/attempt-counts.ts'
+import { channelContract } from './channels/contract/channels.ts'
 import { switchContract } from './channels/contract/switches.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { openingContract } from './engine/contract/opening.ts'
@@ -14,11 +15,8 @@ import { schemaContract } from './engine/contract/schema.ts'
 import { openStore } from './engine/open/open-store.ts'
 import { fleetContract, identityContract } from './fleet/contract/fleet.ts'
 import { leaseContract } from './fleet/contract/leases.ts'
-import {
-  channelContract,
-  installationContract,
-  smallTableContract,
-} from './installation/contract/configuration.ts'
+import { installationContract, smallTableContract } from './installation/contract/configuration.ts'
+import { auditLogContract } from './log/contract/audit-log.ts'
 import { clearingContract } from './log/contract/clearing.ts'
 import { figuresContract } from './log/contract/figures.ts'
 import { usageContract } from './log/contract/logs.ts'
@@ -66,6 +64,7 @@ function contract(database: TestDatabase): void {
     channelContract(() => store)
     switchContract(() => store)
     smallTableContract(() => store)
+    auditLogContract(() => store)
     installationContract(() => store)
     signInContract(() => store)
     securityContract(() => store)

@@ -118,7 +118,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   const switches = switchesInMemory()
   const keySwitches = keySwitchesInMemory()
   const users = { listByIds: async () => new Map<number, User>() }
-  /** What the nodes say, and the tasks that are open; set by tests. */
+  /** Reports of the nodes and accounts with open tasks, which tests set. */
   const open = { nodes: [] as SeenNode[], accounts: [] as OpenAccount[] }
   const fleet = { list: async () => open.nodes }
   const tasks = { openAccounts: async () => open.accounts }

@@ -3,7 +3,7 @@ import { priceChanges, timeChanges } from '../model-price.ts'
 import type { PriceSettings } from '../price-table.ts'
 import { entryChanges } from '../surcharges/price-entries.ts'
 
-/** What an edit was made on; without it nothing is compared. */
+/** The prices that an edit was made on; without them nothing is compared. */
 interface EditBase {
   readonly base?: ModelPrice | undefined
   readonly times_base?: TimePrices | null | undefined

@@ -8,7 +8,7 @@ interface TypedWork {
   readonly dirty: boolean
   /** A save is on its way. */
   readonly saving?: boolean
-  /** What asks leads to other pages itself when it is done: only the browser's own way back and forth loses work then. */
+  /** The form opens another page itself when it is done: only the browser's own way back and forth loses work then. */
   readonly leadsOn?: boolean
 }
 
