@@ -77,6 +77,15 @@ function statusOf(pid: number): readonly string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
 }
 
+/** Counts how often the threads of processes have waited for something and woken up. */
+export function wakeupsOf(pids: readonly number[]): number {
+  const ofThread = (file: string) =>
+    Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? 0)
+  return pids
+    .flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/status`))
+    .reduce((sum, file) => sum + ofThread(file), 0)
+}
+
 /** Resident memory of a process in MB. */
 export function residentMegabytes(pid: number): number {
   const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

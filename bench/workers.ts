@@ -1,26 +1,15 @@
 import { join } from 'node:path'
 import { startPostgres } from '../tests/support/postgres.ts'
-import { ample, durable } from './fleet/figures.ts'
-import { addAccounts, secret } from './fleet/world.ts'
-import { addChannel, type Gateway, startGateway } from './gateway.ts'
+import { durable } from './fleet/figures.ts'
+import { type Machine, meet, startMachine } from './fleet/machine.ts'
 import { startStaticUpstream } from './nginx.ts'
-import {
-  bothCores,
-  childrenOf,
-  familySeconds,
-  loadCore,
-  measuredCore,
-  median,
-  residentMegabytes,
-} from './processes.ts'
+import { bothCores, familySeconds, loadCore, measuredCore, median, residentMegabytes } from './processes.ts'
 import { atLeast, atMost, type Figure } from './report.ts'
-import { callBody, load, runInSeconds } from './requests.ts'
-import { sized } from './sized.ts'
+import { load, runInSeconds } from './requests.ts'
 
-const counts = process.env['BENCH_SMALL'] === undefined ? [1, 2, 4, 8, 16] : [1, 2]
+const counts = [1, 2]
 /** Connections for each worker, whose own number of them is drawn at random. */
 const connectionsEach = 16
-const accounts = sized(50, 5)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 1)
 
 /** Figures of a machine of so many workers. */
@@ -35,12 +24,7 @@ interface Measured {
   readonly supervisor: number
 }
 
-/**
- * Workers on the two cores of this machine, with PostgreSQL, upstream and load beside them. Measured is the processor time of a call with each
- * number of workers. Derived are calls a second of as many cores as workers, with everything else on other machines: at least what the cores
- * are by that time, since more workers than cores each get few calls, which share less (docs/scaling.md); at most what they are by the time of
- * a call with two workers, which are busy. What sixteen cores do to each other's caches and memory is in neither.
- */
+/** Two workers on the two cores of this machine against one, with PostgreSQL, upstream and load beside them. `bench:cores` has more of them. */
 export async function workerFigures(directory: string, roundSeconds: number): Promise<Figure[]> {
   const postgres = await startPostgres({ ...durable, max_connections: '200' })
   try {
@@ -72,11 +56,7 @@ function figuresOf(alone: Measured, measured: readonly Measured[]): Figure[] {
   const two = measured.find(({ workers }) => workers === 2)
   const last = measured.at(-1)
   if (one === undefined || two === undefined || last === undefined) throw new Error('nothing was measured')
-  const onCores = (cores: number, microseconds: number) => Math.round((cores / microseconds) * 1e6)
-  const lines = measured.map(
-    ({ workers, microseconds, perSecond }) =>
-      `${workers}: ${microseconds.toFixed(0)} µs, ${Math.round(perSecond)}/s here, derived ${onCores(workers, microseconds)} to ${onCores(workers, Math.min(two.microseconds, microseconds))}/s on ${workers} cores`,
-  )
+  const lines = measured.map(({ workers, microseconds }) => `${workers}: ${microseconds.toFixed(0)} µs`)
   return [
     atLeast(
       'Two workers on two cores that everything shares, against one process there',
@@ -112,35 +92,31 @@ interface Run {
 }
 
 async function measure(run: Run): Promise<Measured> {
-  const { directory, name, workers, core, upstream, roundSeconds } = run
-  const databaseUrl = await run.createDatabase()
-  const env = {
-    DATABASE_URL: databaseUrl,
-    TOLLGATE_SECRET: secret,
-    WORKERS: String(workers),
-    DRAIN_SECONDS: '0',
-  }
-  const gateway = await startGateway(join(directory, `workers-${name}`), env, core)
-  await allServe(gateway, workers)
-  await gateway.api('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ 'gpt-4o-mini': 1 }) })
-  await addChannel(gateway, 'static', upstream, 'gpt-4o-mini')
-  const keys = await addAccounts(databaseUrl, accounts, ample)
-  const idle = memoryOf(gateway, workers)
+  const { directory, name, workers: count, core, upstream, roundSeconds } = run
+  const machine = await startMachine({
+    directory: join(directory, `workers-${name}`),
+    databaseUrl: await run.createDatabase(),
+    upstream,
+    workers: count,
+    core,
+  })
+  const { gateway, keys } = machine
+  const idle = memoryOf(machine)
   const position = {
-    connections: Math.max(64, connectionsEach * workers),
+    connections: Math.max(64, connectionsEach * count),
     core: core === bothCores ? core : loadCore,
   }
-  await meet(gateway.url, keys, workers)
+  await meet(machine)
   await load(directory, gateway.url, keys, runInSeconds, position)
   const before = familySeconds(gateway.pid)
   const { perSecond } = await load(directory, gateway.url, keys, roundSeconds, position)
   const seconds = familySeconds(gateway.pid) - before
-  const loaded = memoryOf(gateway, workers)
+  const loaded = memoryOf(machine)
   const supervisor = residentMegabytes(gateway.pid)
   await gateway.stop()
-  process.stderr.write(`${workers} workers on cores ${core}: ${Math.round(perSecond)}/s\n`)
+  process.stderr.write(`${count} workers on cores ${core}: ${Math.round(perSecond)}/s\n`)
   return {
-    workers,
+    workers: count,
     perSecond,
     microseconds: (seconds / (perSecond * roundSeconds)) * 1e6,
     idle,
@@ -149,30 +125,9 @@ async function measure(run: Run): Promise<Measured> {
   }
 }
 
-/** Has every worker meet every key: a first call reads the database, and many at once would wait for each other for seconds. */
-async function meet(url: string, keys: readonly string[], workers: number): Promise<void> {
-  for (let call = 0; call < sized(4, 1) * workers; call += 1)
-    for (let first = 0; first < keys.length; first += 10)
-      await Promise.all(
-        keys.slice(first, first + 10).map(async (key) => {
-          const response = await fetch(`${url}/v1/chat/completions`, {
-            method: 'POST',
-            keepalive: false,
-            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-            body: callBody,
-          })
-          await response.text()
-        }),
-      )
-}
-
-async function allServe({ api }: Gateway, workers: number): Promise<void> {
-  while ((await api<unknown[]>('GET', '/api/nodes')).length < workers) await Bun.sleep(100)
-}
-
 /** Memory of the worker in the middle. */
-function memoryOf({ pid }: Gateway, workers: number): number {
-  return median((workers === 1 ? [pid] : childrenOf(pid)).map(residentMegabytes))
+function memoryOf({ workers }: Machine): number {
+  return median(workers.map(residentMegabytes))
 }
 
 function middleOf(runs: readonly Measured[]): Measured {

@@ -10,6 +10,7 @@
 /** Programs by the name that npm knows. @type {Readonly<Record<string, Program>>} */
 export const programs = {
   bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
+  'bench:cores': { file: 'bench/fleet/cores.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
   'bench:costs': { file: 'bench/fleet/costs.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
   'bench:formats': { file: 'bench/formats.ts' },
   'bench:http': { file: 'bench/http.ts', needs: ['nginx', 'wrk'] },

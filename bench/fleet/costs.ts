@@ -10,9 +10,10 @@ import { startStaticUpstream } from '../nginx.ts'
 import { bothCores, stopAll } from '../processes.ts'
 import { runInSeconds } from '../requests.ts'
 import { sized } from '../sized.ts'
-import type { Costs, LoadCosts } from './costs-type.ts'
+import type { Costs } from './costs-type.ts'
 import { ample, durable, loadFleet, short } from './figures.ts'
-import { createMeter, type Meter, type Reading } from './meter.ts'
+import { idleCosts, loadCosts } from './measure-costs.ts'
+import { createMeter } from './meter.ts'
 import { loadPaced, type PacedFigures } from './paced-load.ts'
 import { costTable, needTable } from './scaling.ts'
 import { addAccounts, type BenchFleet, startFleet } from './world.ts'
@@ -38,8 +39,8 @@ async function measure(): Promise<Costs> {
     const upstream = await startStaticUpstream(directory, bothCores)
     const fleet = await startFleet({ directory, databaseUrl, upstream, size: nodes })
     const meter = await createMeter(fleet)
-    const idle = await idleCosts(meter)
-    const bench = { fleet, meter, idle }
+    const idle = await idleCosts(meter, nodes, idleSeconds)
+    const bench = { meter, idle, nodes, written: () => written(fleet) }
     const few = await addAccounts(databaseUrl, fewAccounts, ample)
     const many = await addAccounts(databaseUrl, manyAccounts, ample)
     const scarce = await addAccounts(databaseUrl, shortAccounts, short)
@@ -64,28 +65,6 @@ async function measure(): Promise<Costs> {
   }
 }
 
-/** Measures the costs of one node in one second. */
-async function idleCosts(meter: Meter): Promise<Costs['idle']> {
-  const before = await meter.read()
-  await Bun.sleep(idleSeconds * 1000)
-  const after = await meter.read()
-  const nodeSeconds = ((after.at - before.at) / 1000) * nodes
-  const per = (pick: (reading: Reading) => number) => round((pick(after) - pick(before)) / nodeSeconds)
-  return {
-    nodeMs: round(per((reading) => reading.nodeSeconds) * 1000),
-    databaseMs: round(per((reading) => reading.databaseSeconds) * 1000),
-    walBytes: Math.round(per((reading) => reading.walBytes)),
-    transactions: per((reading) => reading.transactions),
-    notifications: per((reading) => reading.notifications),
-  }
-}
-
-interface Bench {
-  readonly fleet: BenchFleet
-  readonly meter: Meter
-  readonly idle: Costs['idle']
-}
-
 /** Loads the fleet with as many calls as the machine can serve. */
 async function loadFull(fleet: BenchFleet, keys: readonly string[]): Promise<PacedFigures> {
   const seconds = sized(6, 1)
@@ -94,54 +73,9 @@ async function loadFull(fleet: BenchFleet, keys: readonly string[]): Promise<Pac
   return { calls: Math.round(perSecond * (seconds + runInSeconds)), failed: 0, perSecond, p50Ms, p99Ms }
 }
 
-/** Measures the costs of a call, without those of idle nodes. */
-async function loadCosts(
-  { fleet, meter, idle }: Bench,
-  accounts: number,
-  load: () => Promise<PacedFigures>,
-): Promise<LoadCosts> {
-  const before = await meter.read()
-  const figures = await load()
-  await written(fleet)
-  const after = await meter.read()
-  if (figures.failed > 0) throw new Error(`${figures.failed} calls failed`)
-  const idleSeconds = ((after.at - before.at) / 1000) * nodes
-  const per = (pick: (reading: Reading) => number, idlePerSecond: number) =>
-    round((pick(after) - pick(before) - idlePerSecond * idleSeconds) / figures.calls)
-  const rows = (tables: RegExp) => per((reading) => sumOf(reading.written, tables), 0)
-  return {
-    accounts,
-    calls: figures.calls,
-    perSecond: Math.round(figures.perSecond),
-    connectionsPerNode: round(after.connections / nodes),
-    p50Ms: round(figures.p50Ms),
-    p99Ms: round(figures.p99Ms),
-    nodeUs: Math.round(per((reading) => reading.nodeSeconds * 1e6, idle.nodeMs * 1000)),
-    databaseUs: Math.round(per((reading) => reading.databaseSeconds * 1e6, idle.databaseMs * 1000)),
-    walBytes: Math.round(per((reading) => reading.walBytes, idle.walBytes)),
-    transactions: per((reading) => reading.transactions, idle.transactions),
-    notifications: per((reading) => reading.notifications, idle.notifications),
-    logBytes: Math.round(per((reading) => sumOf(reading.bytes, logTables), 0)),
-    logRows: rows(/^logs/),
-    accountRows: rows(/_accounts$/),
-    rollupRows: rows(/^(usage_|ledger_charges)/),
-    shareRows: rows(/^balance_shares$/),
-  }
-}
-
-const logTables = /^log/
-
 /** Reading the log has everything written first. */
 async function written({ nodes: all }: BenchFleet): Promise<void> {
   for (const { api } of all) await api('GET', '/api/log/?p=1&page_size=1')
-}
-
-function sumOf(by: Readonly<Record<string, number>>, tables: RegExp): number {
-  return Object.entries(by).reduce((sum, [name, value]) => (tables.test(name) ? sum + value : sum), 0)
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
 }
 
 try {

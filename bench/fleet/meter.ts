@@ -1,7 +1,6 @@
 import { SQL } from 'bun'
 import { createListener } from '../../apps/server/src/store/engine/open/listen.ts'
 import { familySeconds, parentOf, processorSeconds } from '../processes.ts'
-import type { BenchFleet } from './world.ts'
 
 /** Resources that a fleet and its database have used since they began. */
 export interface Reading {
@@ -27,8 +26,13 @@ export interface Meter {
 /** Backends report what they did at most a second later. */
 const reportMs = 1500
 
+interface Metered {
+  readonly databaseUrl: string
+  readonly nodes: readonly { readonly pid: number }[]
+}
+
 /** Reads what the nodes and their database use. */
-export async function createMeter({ databaseUrl, nodes }: BenchFleet): Promise<Meter> {
+export async function createMeter({ databaseUrl, nodes }: Metered): Promise<Meter> {
   const sql = new SQL(databaseUrl, { max: 1 })
   const [backend] = (await sql`select pg_backend_pid() as pid`) as { pid: number }[]
   const server = parentOf(backend?.pid ?? 0)

@@ -1,3 +1,4 @@
+import { visible } from './cores-table.ts'
 import type { Costs, LoadCosts } from './costs-type.ts'
 import { simulate } from './simulate.ts'
 
@@ -127,9 +128,4 @@ export function costTable(costs: Costs): string {
     row('p50', (load) => load.p50Ms, ' ms'),
     row('p99', (load) => load.p99Ms, ' ms'),
   ].join('\n')
-}
-
-function visible(value: number): string {
-  if (value >= 10) return Math.round(value).toLocaleString('en')
-  return String(Number(value.toFixed(value < 1 ? 2 : 1)))
 }

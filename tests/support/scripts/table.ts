@@ -1,3 +1,4 @@
+import { openSlices } from '../../../bench/processor-slices.ts'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { hasPostgres, startPostgres } from '../postgres.ts'
 
@@ -30,6 +31,12 @@ export const scripts: Readonly<Record<string, SmallRun | string>> = {
     prints: table,
     isLong: true,
     needs: canLoad && hasPostgres(),
+  },
+  'bench/fleet/cores.ts': {
+    args: ({ folder }) => [`${folder}/cores.json`],
+    prints: table,
+    isLong: true,
+    needs: canLoad && hasPostgres() && openSlices() !== undefined,
   },
   'bench/formats.ts': { prints: table },
   'bench/http.ts': { prints: table, needs: canLoad },

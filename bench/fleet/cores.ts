@@ -1,0 +1,247 @@
+/**
+ * Measures what more workers cost each other, on a machine of few cores: workers that each have a small part of a core serve beside as many
+ * gateways that have nothing to do with each other. Writes `cores.json`, or the file that its argument names, and prints the tables of
+ * docs/scaling.md.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '../../tests/support/postgres.ts'
+import { startStaticUpstream } from '../nginx.ts'
+import { bothCores, measuredCore, median, processorSeconds, stopAll, wakeupsOf } from '../processes.ts'
+import { openSlices, type Slices } from '../processor-slices.ts'
+import { load, runInSeconds } from '../requests.ts'
+import { sized } from '../sized.ts'
+import { coreTable, growthTable } from './cores-table.ts'
+import type { Cores, MachineCosts } from './cores-type.ts'
+import type { Costs, LoadCosts } from './costs-type.ts'
+import { durable } from './figures.ts'
+import { type Machine, meet, startMachine } from './machine.ts'
+import { idleCosts, loadCosts } from './measure-costs.ts'
+import { createMeter, type Meter } from './meter.ts'
+import type { PacedFigures } from './paced-load.ts'
+
+const counts = sized(16, 2) === 16 ? [1, 2, 4, 8, 16] : [1, 2]
+const share = 1 / 16
+/** Connections for each worker, whose own number of them is drawn at random. */
+const connectionsEach = 16
+const wholeCoreConnections = 64
+const seconds = sized(8, 1)
+const idleSeconds = sized(8, 1)
+/** Time on a whole core in which each worker compiles what calls need. */
+const warmUpSeconds = sized(2, 1)
+const changes = sized(60, 3)
+const scrapes = sized(20, 2)
+/** A busy worker writes what it has gathered after so long. */
+const writtenMs = 3000
+
+const resultFile = process.argv[2] ?? join(import.meta.dir, 'cores.json')
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-cores-'))
+
+interface Site {
+  readonly postgres: Postgres
+  /** An upstream beside the load. */
+  readonly upstream: string
+  readonly slices: Slices
+}
+
+async function measure(slices: Slices): Promise<Cores> {
+  const postgres = await startPostgres({ ...durable, max_connections: '300' })
+  try {
+    const upstream = await startStaticUpstream(directory)
+    const site = { postgres, upstream, slices }
+    const core = await wholeCore(site)
+    const shared = { one: await sharedCores(site, 1), two: await sharedCores(site, 2) }
+    const machines: MachineCosts[] = []
+    for (const workers of counts) {
+      machines.push(await sliced(site, workers))
+      process.stderr.write(`${JSON.stringify(machines.at(-1))}\n`)
+    }
+    return { measured: new Date().toISOString().slice(0, 10), core, shared, share, machines }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function startWorkers(
+  { postgres, upstream }: Site,
+  name: string,
+  workers: number,
+  core = measuredCore,
+) {
+  const databaseUrl = await postgres.createDatabase()
+  return startMachine({ directory: join(directory, name), databaseUrl, upstream, workers, core })
+}
+
+/** Measures one process on a core of its own. */
+async function wholeCore(site: Site): Promise<LoadCosts> {
+  const machine = await startWorkers(site, 'core', 1)
+  const meter = await createMeterOf(machine)
+  const idle = await idleCosts(meter, 1, idleSeconds)
+  await meet(machine)
+  await loadOf(machine, runInSeconds, wholeCoreConnections)
+  const costs = await loadCosts({ meter, nodes: 1, idle, written }, machine.keys.length, () =>
+    loadOf(machine, seconds, wholeCoreConnections),
+  )
+  await meter.close()
+  await machine.gateway.stop()
+  return costs
+}
+
+/** Measures calls a second of workers on both cores, with everything else there too. */
+async function sharedCores(site: Site, workers: number): Promise<number> {
+  const machine = await startWorkers(site, `shared-${workers}`, workers, bothCores)
+  await meet(machine)
+  await loadOf(machine, runInSeconds, wholeCoreConnections, bothCores)
+  const { perSecond } = await loadOf(machine, seconds, wholeCoreConnections, bothCores)
+  await machine.gateway.stop()
+  return Math.round(perSecond)
+}
+
+async function sliced(site: Site, workers: number): Promise<MachineCosts> {
+  const apart = await gatewaysApart(site, workers)
+  const machine = await startWorkers(site, `workers-${workers}`, workers)
+  const meter = await createMeterOf(machine)
+  // A first scrape and a first change compile what later ones run.
+  await machine.gateway.api('GET', '/api/option/')
+  await Bun.sleep(writtenMs)
+  const { idle, supervisorIdleMs } = await idleMachine(machine, meter)
+  const change = await changeCosts(machine, meter, idle)
+  const scrape = await scrapeCosts(machine)
+  await meet(machine)
+  await loadOf(machine, warmUpSeconds * workers)
+  for (const pid of machine.workers) site.slices.limit(pid, share)
+  await loadOf(machine, runInSeconds)
+  const supervisedBefore = supervisorSeconds(machine)
+  const costs = await loadCosts({ meter, nodes: workers, idle, written }, machine.keys.length, () =>
+    loadOf(machine, seconds),
+  )
+  const supervised = supervisorSeconds(machine) - supervisedBefore
+  await meter.close()
+  site.slices.close()
+  await machine.gateway.stop()
+  return {
+    workers,
+    load: costs,
+    apartPerSecond: apart.perSecond,
+    apartDatabaseUs: apart.databaseUs,
+    idle,
+    supervisorMs: { idle: supervisorIdleMs, loaded: round((supervised * 1000) / seconds) },
+    change,
+    scrape,
+  }
+}
+
+/** Measures calls a second of so many gateways with a database each, and what PostgreSQL takes for a call. */
+async function gatewaysApart(
+  site: Site,
+  count: number,
+): Promise<{ readonly perSecond: number; readonly databaseUs: number }> {
+  const machines: Machine[] = []
+  for (let index = 0; index < count; index += 1)
+    machines.push(await startWorkers(site, `apart-${count}-${index}`, 1))
+  for (const machine of machines) await meet(machine)
+  const loadAll = (forSeconds: number) => Promise.all(machines.map((machine) => loadOf(machine, forSeconds)))
+  await loadAll(warmUpSeconds * count)
+  for (const { gateway } of machines) site.slices.limit(gateway.pid, share)
+  await loadAll(runInSeconds)
+  const [first] = machines
+  if (first === undefined) throw new Error('no gateway was started')
+  const meter = await createMeterOf(first)
+  const before = await meter.read()
+  const figures = await loadAll(seconds)
+  await written()
+  const after = await meter.read()
+  await meter.close()
+  site.slices.close()
+  for (const { gateway } of machines) await gateway.stop()
+  const calls = figures.reduce((sum, each) => sum + each.calls, 0)
+  return {
+    perSecond: Math.round(figures.reduce((sum, { perSecond }) => sum + perSecond, 0)),
+    databaseUs: Math.round(((after.databaseSeconds - before.databaseSeconds) / calls) * 1e6),
+  }
+}
+
+async function idleMachine(machine: Machine, meter: Meter) {
+  const { workers } = machine
+  const startedAt = performance.now()
+  const [wakeups, supervised] = [wakeupsOf(workers), supervisorSeconds(machine)]
+  const idle = await idleCosts(meter, workers.length, idleSeconds)
+  const passed = (performance.now() - startedAt) / 1000
+  return {
+    idle: { ...idle, wakeups: Math.round((wakeupsOf(workers) - wakeups) / passed / workers.length) },
+    supervisorIdleMs: round(((supervisorSeconds(machine) - supervised) * 1000) / passed),
+  }
+}
+
+/** Measures a change of an option, which every worker reads. */
+async function changeCosts({ gateway, workers }: Machine, meter: Meter, idle: Costs['idle']) {
+  const change = (index: number) =>
+    gateway.api('PUT', '/api/option/', { key: 'SystemName', value: `Bench ${index}` })
+  for (let index = 0; index < changes; index += 1) await change(index)
+  const before = await meter.read()
+  for (let index = 0; index < changes; index += 1) await change(changes + index)
+  const after = await meter.read()
+  const idleFor = ((after.at - before.at) / 1000) * workers.length
+  const per = (used: number, idleMs: number) =>
+    Math.round(((used - (idleMs / 1000) * idleFor) / changes) * 1e6)
+  return {
+    workersUs: per(after.nodeSeconds - before.nodeSeconds, idle.nodeMs),
+    databaseUs: per(after.databaseSeconds - before.databaseSeconds, idle.databaseMs),
+  }
+}
+
+async function scrapeCosts(machine: Machine) {
+  const { workers } = machine
+  for (let index = 0; index < scrapes; index += 1) await machine.scrape()
+  const used = () => workers.reduce((sum, pid) => sum + processorSeconds(pid), 0) + supervisorSeconds(machine)
+  const before = used()
+  const times: number[] = []
+  for (let index = 0; index < scrapes; index += 1) {
+    const startedAt = performance.now()
+    await machine.scrape()
+    times.push(performance.now() - startedAt)
+  }
+  return { tookMs: round(median(times)), usedMs: round(((used() - before) * 1000) / scrapes) }
+}
+
+function createMeterOf({ databaseUrl, workers }: Machine): Promise<Meter> {
+  return createMeter({ databaseUrl, nodes: workers.map((pid) => ({ pid })) })
+}
+
+function supervisorSeconds({ supervisor }: Machine): number {
+  return supervisor === undefined ? 0 : processorSeconds(supervisor)
+}
+
+async function loadOf(
+  { directory: folder, gateway, keys, workers }: Machine,
+  forSeconds: number,
+  connections = connectionsEach * workers.length,
+  core?: string,
+): Promise<PacedFigures> {
+  const position = { connections, ...(core === undefined ? {} : { core }) }
+  const figures = await load(folder, gateway.url, keys, forSeconds, position)
+  return { ...figures, calls: Math.round(figures.perSecond * forSeconds), failed: 0 }
+}
+
+const written = () => Bun.sleep(writtenMs)
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}
+
+const slices = openSlices()
+if (slices === undefined)
+  throw new Error(
+    'this needs to limit processes to parts of a core: run it as root on Linux with control groups',
+  )
+try {
+  const cores = await measure(slices)
+  writeFileSync(resultFile, `${JSON.stringify(cores, undefined, 2)}\n`)
+  process.stdout.write(`${coreTable(cores)}\n\n${growthTable(cores)}\n`)
+} finally {
+  await stopAll()
+  slices.close()
+  rmSync(directory, { recursive: true, force: true })
+}
+process.exit(0)
