@@ -5,22 +5,22 @@ import { join } from 'node:path'
 export interface Slices {
   /**
    * Puts a process, with all its threads, into a group of its own.
-   * @param share the part of a core that it gets at most, from 1/1000 to 1
+   * @param share the part of a core that it gets at most, from 1/250 to 1
    */
   limit(pid: number, share: number): void
   /** Gives all processes whole cores again. */
   close(): void
 }
 
-/** Time that the shortest share of a period lasts, in µs; the kernel takes no shorter one. */
-const minQuotaUs = 1000
-/** A period in which a small share gets a turn, and a larger one several. */
-const minPeriodUs = 16_000
+/** Time for which a process runs in each period, in µs: a tick of the kernel, which notices no sooner that a share is used up. */
+const quotaUs = 4000
+/** The kernel takes no longer period. */
+const maxPeriodUs = 1_000_000
 
 /** The folder of the processor's control groups, and the files that limit one. */
 interface Hierarchy {
   readonly folder: string
-  write(group: string, quotaUs: number, periodUs: number): void
+  write(group: string, runUs: number, periodUs: number): void
 }
 
 /** Returns what makes slices of a core; `undefined` where this account may not, or the system has no such groups. */
@@ -41,7 +41,7 @@ export function openSlices(): Slices | undefined {
     }
   }
   try {
-    hierarchy.write(make(), minQuotaUs, minPeriodUs)
+    hierarchy.write(make(), quotaUs, maxPeriodUs)
     close()
   } catch {
     return undefined
@@ -49,8 +49,7 @@ export function openSlices(): Slices | undefined {
   return {
     limit(pid, share) {
       const group = make()
-      const periodUs = Math.max(minPeriodUs, Math.ceil(minQuotaUs / share))
-      hierarchy.write(group, Math.round(periodUs * share), periodUs)
+      hierarchy.write(group, quotaUs, Math.min(maxPeriodUs, Math.round(quotaUs / share)))
       moveTo(group, pid)
     },
     close,
@@ -75,9 +74,9 @@ function findHierarchy(): Hierarchy | undefined {
   if (first !== undefined)
     return {
       folder: first,
-      write(group, quotaUs, periodUs) {
+      write(group, runUs, periodUs) {
         writeFileSync(join(group, 'cpu.cfs_period_us'), String(periodUs))
-        writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quotaUs))
+        writeFileSync(join(group, 'cpu.cfs_quota_us'), String(runUs))
       },
     }
   // https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files
@@ -85,9 +84,9 @@ function findHierarchy(): Hierarchy | undefined {
   if (second === undefined) return undefined
   return {
     folder: second,
-    write(group, quotaUs, periodUs) {
+    write(group, runUs, periodUs) {
       writeFileSync(join(second, 'cgroup.subtree_control'), '+cpu')
-      writeFileSync(join(group, 'cpu.max'), `${quotaUs} ${periodUs}`)
+      writeFileSync(join(group, 'cpu.max'), `${runUs} ${periodUs}`)
     },
   }
 }

@@ -16,7 +16,7 @@ export interface CoreNeed {
 
 const secondsPerDay = 86_400
 
-/** Multiplies the rate of one core by what the slices say of more workers: `share` of each worker's calls are left. */
+/** Multiplies the rate of one core by what the slices say of more workers. */
 export function coreNeeds({ core, machines }: Cores): readonly CoreNeed[] {
   const [one] = machines
   if (one === undefined) throw new Error('nothing was measured')
@@ -38,14 +38,14 @@ export function coreNeeds({ core, machines }: Cores): readonly CoreNeed[] {
   })
 }
 
-/** Calls of a worker against those of one that is alone on its core. */
-function shareOfOne({ workers, load }: MachineCosts, one: MachineCosts): number {
-  return load.perSecond / workers / one.load.perSecond
+/** Calls of workers against those of one that is alone on its core, for the same processor time. */
+function shareOfOne({ perProcessorSecond }: MachineCosts, one: MachineCosts): number {
+  return perProcessorSecond / one.perProcessorSecond
 }
 
-/** Calls of workers against those of as many gateways that have nothing in common. */
-function shareOfApart({ load, apartPerSecond }: MachineCosts): number {
-  return load.perSecond / apartPerSecond
+/** Calls of workers against those of as many gateways that have nothing in common, for the same processor time. */
+function shareOfApart({ perProcessorSecond, apart }: MachineCosts): number {
+  return perProcessorSecond / apart.perProcessorSecond
 }
 
 /** Writes the calls a second by cores as a table of docs/scaling.md. */
@@ -75,12 +75,13 @@ export function growthTable({ machines }: Cores): string {
     machines.map(({ workers }) => (workers === 1 ? '1 worker' : `${workers} workers`)),
     [
       row('calls a second of all', ({ load }) => load.perSecond),
-      row('of as many gateways apart', ({ apartPerSecond }) => apartPerSecond),
+      row('of as many gateways apart', ({ apart }) => apart.perSecond),
+      row('calls in a second of their processor time', ({ perProcessorSecond }) => perProcessorSecond),
+      row('the same of gateways apart', ({ apart }) => apart.perProcessorSecond),
       row('workers, share of gateways apart', shareOfApart),
       row('each worker, share of one alone', (machine) => shareOfOne(machine, one)),
       row('processor time of a worker for a call', ({ load }) => load.nodeUs, ' µs'),
       row('processor time of PostgreSQL for a call', ({ load }) => load.databaseUs, ' µs'),
-      row('the same for gateways apart', ({ apartDatabaseUs }) => apartDatabaseUs, ' µs'),
       row('transactions for a call', ({ load }) => load.transactions),
       row('idle: a worker in a second', ({ idle }) => idle.nodeMs, ' ms'),
       row('idle: PostgreSQL for it', ({ idle }) => idle.databaseMs, ' ms'),

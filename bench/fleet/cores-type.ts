@@ -17,10 +17,10 @@ export interface Cores {
 export interface MachineCosts {
   readonly workers: number
   readonly load: LoadCosts
-  /** Calls a second of as many gateways, each with the same part of a core, that have nothing in common but their PostgreSQL server. */
-  readonly apartPerSecond: number
-  /** Processor time of PostgreSQL for a call of these, in µs. */
-  readonly apartDatabaseUs: number
+  /** Calls for a second of the workers' processor time, that of idle ones included: other work on the machine changes it less. */
+  readonly perProcessorSecond: number
+  /** As many gateways, each with the same part of a core, that have nothing in common but their PostgreSQL server. */
+  readonly apart: { readonly perSecond: number; readonly perProcessorSecond: number }
   /** Costs of one worker in one second without calls. */
   readonly idle: Costs['idle'] & {
     /** Times that a thread of the worker woke up. */

@@ -27,13 +27,19 @@ const share = 1 / 16
 const connectionsEach = 16
 const wholeCoreConnections = 64
 const seconds = sized(8, 1)
-const idleSeconds = sized(8, 1)
-/** Time on a whole core in which each worker compiles what calls need. */
-const warmUpSeconds = sized(2, 1)
+const idleSeconds = sized(6, 1)
+/** Calls after which a worker has compiled what they run. */
+const warmUpCalls = sized(20_000, 10)
+/** An idle worker takes no more of a core. */
+const idleShare = 0.02
+const maxLooks = 10
 const changes = sized(60, 3)
 const scrapes = sized(20, 2)
 /** A busy worker writes what it has gathered after so long. */
 const writtenMs = 3000
+
+/** The vacuum of an earlier machine's database would be taken for a cost of the next one. */
+const server = { ...durable, max_connections: '300', autovacuum: 'off' }
 
 const resultFile = process.argv[2] ?? join(import.meta.dir, 'cores.json')
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-cores-'))
@@ -46,7 +52,7 @@ interface Site {
 }
 
 async function measure(slices: Slices): Promise<Cores> {
-  const postgres = await startPostgres({ ...durable, max_connections: '300' })
+  const postgres = await startPostgres(server)
   try {
     const upstream = await startStaticUpstream(directory)
     const site = { postgres, upstream, slices }
@@ -77,8 +83,9 @@ async function startWorkers(
 async function wholeCore(site: Site): Promise<LoadCosts> {
   const machine = await startWorkers(site, 'core', 1)
   const meter = await createMeterOf(machine)
-  const idle = await idleCosts(meter, 1, idleSeconds)
   await meet(machine)
+  await warmUp([machine])
+  const idle = await idleCosts(meter, 1, idleSeconds)
   await loadOf(machine, runInSeconds, wholeCoreConnections)
   const costs = await loadCosts({ meter, nodes: 1, idle, written }, machine.keys.length, () =>
     loadOf(machine, seconds, wholeCoreConnections),
@@ -102,20 +109,20 @@ async function sliced(site: Site, workers: number): Promise<MachineCosts> {
   const apart = await gatewaysApart(site, workers)
   const machine = await startWorkers(site, `workers-${workers}`, workers)
   const meter = await createMeterOf(machine)
-  // A first scrape and a first change compile what later ones run.
-  await machine.gateway.api('GET', '/api/option/')
-  await Bun.sleep(writtenMs)
+  await meet(machine)
+  await warmUp([machine])
   const { idle, supervisorIdleMs } = await idleMachine(machine, meter)
   const change = await changeCosts(machine, meter, idle)
   const scrape = await scrapeCosts(machine)
-  await meet(machine)
-  await loadOf(machine, warmUpSeconds * workers)
   for (const pid of machine.workers) site.slices.limit(pid, share)
   await loadOf(machine, runInSeconds)
   const supervisedBefore = supervisorSeconds(machine)
-  const costs = await loadCosts({ meter, nodes: workers, idle, written }, machine.keys.length, () =>
-    loadOf(machine, seconds),
-  )
+  let used = 0
+  const costs = await loadCosts({ meter, nodes: workers, idle, written }, machine.keys.length, async () => {
+    const metered = await meteredLoad([machine])
+    used = metered.usedSeconds
+    return loadedBy(metered.figures)
+  })
   const supervised = supervisorSeconds(machine) - supervisedBefore
   await meter.close()
   site.slices.close()
@@ -123,8 +130,8 @@ async function sliced(site: Site, workers: number): Promise<MachineCosts> {
   return {
     workers,
     load: costs,
-    apartPerSecond: apart.perSecond,
-    apartDatabaseUs: apart.databaseUs,
+    perProcessorSecond: Math.round(costs.calls / used),
+    apart,
     idle,
     supervisorMs: { idle: supervisorIdleMs, loaded: round((supervised * 1000) / seconds) },
     change,
@@ -132,33 +139,60 @@ async function sliced(site: Site, workers: number): Promise<MachineCosts> {
   }
 }
 
-/** Measures calls a second of so many gateways with a database each, and what PostgreSQL takes for a call. */
-async function gatewaysApart(
-  site: Site,
-  count: number,
-): Promise<{ readonly perSecond: number; readonly databaseUs: number }> {
+/** Measures so many gateways with a database each. */
+async function gatewaysApart(site: Site, count: number): Promise<MachineCosts['apart']> {
   const machines: Machine[] = []
   for (let index = 0; index < count; index += 1)
     machines.push(await startWorkers(site, `apart-${count}-${index}`, 1))
   for (const machine of machines) await meet(machine)
-  const loadAll = (forSeconds: number) => Promise.all(machines.map((machine) => loadOf(machine, forSeconds)))
-  await loadAll(warmUpSeconds * count)
+  await warmUp(machines)
   for (const { gateway } of machines) site.slices.limit(gateway.pid, share)
-  await loadAll(runInSeconds)
-  const [first] = machines
-  if (first === undefined) throw new Error('no gateway was started')
-  const meter = await createMeterOf(first)
-  const before = await meter.read()
-  const figures = await loadAll(seconds)
-  await written()
-  const after = await meter.read()
-  await meter.close()
+  await loadAll(machines, runInSeconds)
+  const { figures, usedSeconds } = await meteredLoad(machines)
   site.slices.close()
   for (const { gateway } of machines) await gateway.stop()
-  const calls = figures.reduce((sum, each) => sum + each.calls, 0)
+  const { calls, perSecond } = loadedBy(figures)
+  return { perSecond: Math.round(perSecond), perProcessorSecond: Math.round(calls / usedSeconds) }
+}
+
+/** Has workers compile what calls need, and write and index all that they served meanwhile. */
+async function warmUp(machines: readonly Machine[]): Promise<void> {
+  const pids = machines.flatMap(({ workers }) => workers)
+  for (let calls = 0; calls < warmUpCalls * pids.length; )
+    calls += loadedBy(await loadAll(machines, sized(4, 1))).calls
+  await written()
+  for (let looks = 0; looks < maxLooks; looks += 1) {
+    const before = secondsOf(pids)
+    await Bun.sleep(1000)
+    if ((secondsOf(pids) - before) / pids.length <= idleShare) return
+  }
+}
+
+function secondsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + processorSeconds(pid), 0)
+}
+
+function loadAll(machines: readonly Machine[], forSeconds: number): Promise<readonly PacedFigures[]> {
+  return Promise.all(machines.map((machine) => loadOf(machine, forSeconds)))
+}
+
+/** Loads machines, and measures what their workers take of the processor meanwhile. */
+async function meteredLoad(machines: readonly Machine[]) {
+  const used = () => secondsOf(machines.flatMap(({ workers }) => workers))
+  const before = used()
+  const figures = await loadAll(machines, seconds)
+  return { figures, usedSeconds: used() - before }
+}
+
+function loadedBy(figures: readonly PacedFigures[]): PacedFigures {
+  const sum = (pick: (of: PacedFigures) => number) => figures.reduce((total, each) => total + pick(each), 0)
+  const largest = (pick: (of: PacedFigures) => number) => Math.max(...figures.map(pick))
   return {
-    perSecond: Math.round(figures.reduce((sum, { perSecond }) => sum + perSecond, 0)),
-    databaseUs: Math.round(((after.databaseSeconds - before.databaseSeconds) / calls) * 1e6),
+    calls: sum(({ calls }) => calls),
+    failed: 0,
+    perSecond: sum(({ perSecond }) => perSecond),
+    p50Ms: largest(({ p50Ms }) => p50Ms),
+    p99Ms: largest(({ p99Ms }) => p99Ms),
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import cores from '../../bench/fleet/cores.json'
+import { coreNeeds, coreTable, growthTable } from '../../bench/fleet/cores-table.ts'
 import costs from '../../bench/fleet/costs.json'
 import { costTable, needOf, needTable } from '../../bench/fleet/scaling.ts'
 import { simulate } from '../../bench/fleet/simulate.ts'
@@ -30,6 +32,18 @@ describe('docs/scaling.md', () => {
   it('has the tables that follow from the measured costs', () => {
     expect(text).toContain(costTable(costs))
     expect(text).toContain(needTable(costs))
+    expect(text).toContain(coreTable(cores))
+    expect(text).toContain(growthTable(cores))
+  })
+
+  it('derives no more calls of a machine than its cores serve alone, and more of more cores', () => {
+    const needs = coreNeeds(cores)
+    for (const { cores: count, atLeast, atMost } of needs) {
+      expect(atLeast).toBeLessThanOrEqual(atMost)
+      expect(atMost).toBeLessThanOrEqual(count * cores.core.perSecond)
+    }
+    const atLeast = needs.map((need) => need.atLeast)
+    expect(atLeast).toEqual(atLeast.toSorted((one, other) => one - other))
   })
 
   it('counts no fewer nodes and bytes at a higher rate', () => {
