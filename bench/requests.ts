@@ -41,6 +41,8 @@ end
 
 interface LoadPosition {
   readonly connections?: number
+  /** A call that takes longer has failed. */
+  readonly timeoutSeconds?: number
   readonly core?: string
 }
 
@@ -50,19 +52,29 @@ export async function load(
   url: string,
   keys: readonly string[],
   seconds: number,
-  { connections = 64, core = loadCore }: LoadPosition = {},
+  { connections = 64, timeoutSeconds = 2, core = loadCore }: LoadPosition = {},
 ): Promise<RequestFigures> {
   const file = join(directory, `load-${keys.length}.lua`)
   writeFileSync(file, script(keys))
   const output = await runOnLoadCore(
-    ['wrk', '-t1', `-c${connections}`, `-d${seconds}`, '-s', file, `${url}/v1/chat/completions`],
+    [
+      'wrk',
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}`,
+      '--timeout',
+      `${timeoutSeconds}s`,
+      '-s',
+      file,
+      `${url}/v1/chat/completions`,
+    ],
     core,
   )
   const result = JSON.parse(/RESULT (\{.*\})/.exec(output)?.[1] ?? '{}') as Record<string, number>
   const { errors, statuses, timeouts } = result
   if (errors !== 0)
     throw new Error(
-      `the load on ${url} met ${errors} errors, of which ${statuses} are statuses and ${timeouts} took 2 s`,
+      `the load on ${url} met ${errors} errors, of which ${statuses} are statuses and ${timeouts} took ${timeoutSeconds} s`,
     )
   return {
     perSecond: ((result['requests'] ?? 0) / (result['us'] ?? 1)) * 1e6,

@@ -1,11 +1,12 @@
 import type { Cores, MachineCosts } from './cores-type.ts'
+import type { Costs } from './costs-type.ts'
 
 /** Calls a second of a machine with a core for each worker, and what they need of PostgreSQL. */
 export interface CoreNeed {
   readonly cores: number
-  /** With everything that more workers cost each other here, the caches of one core included. */
+  /** Rate that pays for everything that more workers cost each other here, the caches of one core included. */
   readonly atLeast: number
-  /** With that alone which gateways that have nothing in common do not cost each other. */
+  /** Rate that pays only for what gateways with nothing in common do not cost each other. */
   readonly atMost: number
   readonly databaseUs: number
   readonly databaseCores: number
@@ -16,31 +17,33 @@ export interface CoreNeed {
 
 const secondsPerDay = 86_400
 
-/** Multiplies the rate of one core by what the slices say of more workers. */
-export function coreNeeds({ core, machines }: Cores): readonly CoreNeed[] {
-  const [one] = machines
-  if (one === undefined) throw new Error('nothing was measured')
-  return machines.map((machine) => {
-    const linear = core.perSecond * machine.workers
-    const atMost = linear * Math.min(1, shareOfApart(machine))
-    const atLeast = Math.min(atMost, linear * Math.min(1, shareOfOne(machine, one)))
-    const databaseUs = core.databaseUs * (machine.load.databaseUs / one.load.databaseUs)
+/**
+ * Multiplies the calls that a busy node serves in a second of processor time by what the slices say of more workers. Other work on the machine only slows a measurement down, so each is
+ * held against the best of as many or fewer workers, the lone worker among them.
+ */
+export function coreNeeds({ machines }: Cores, { full }: Costs): readonly CoreNeed[] {
+  return machines.map((machine, index) => {
+    const fewer = machines.slice(0, index + 1)
+    const linear = (machine.workers * 1e6) / full.nodeUs
+    const atMost = linear * Math.min(1, shareOfApart(machine) / shareOfApart(machines[0] ?? machine))
+    const atLeast = Math.min(atMost, linear * shareOfFewer(machine, fewer))
+    const databaseUs = (full.databaseUs * machine.load.databaseUs) / minDatabaseUs(fewer)
     return {
       cores: machine.workers,
       atLeast,
       atMost,
       databaseUs,
       databaseCores: (atMost * databaseUs) / 1e6,
-      walMegabytesPerSecond: (atMost * core.walBytes) / 1e6,
-      logTerabytesPerDay: (atMost * core.logBytes * secondsPerDay) / 1e12,
+      walMegabytesPerSecond: (atMost * full.walBytes) / 1e6,
+      logTerabytesPerDay: (atMost * full.logBytes * secondsPerDay) / 1e12,
       connections: machine.load.connectionsPerNode * machine.workers,
     }
   })
 }
 
-/** Calls of workers against those of one that is alone on its core, for the same processor time. */
-function shareOfOne({ perProcessorSecond }: MachineCosts, one: MachineCosts): number {
-  return perProcessorSecond / one.perProcessorSecond
+/** Calls of workers against the best of as many or fewer, for the same processor time. */
+function shareOfFewer({ perProcessorSecond }: MachineCosts, fewer: readonly MachineCosts[]): number {
+  return perProcessorSecond / Math.max(...fewer.map((each) => each.perProcessorSecond))
 }
 
 /** Calls of workers against those of as many gateways that have nothing in common, for the same processor time. */
@@ -48,9 +51,13 @@ function shareOfApart({ perProcessorSecond, apart }: MachineCosts): number {
   return perProcessorSecond / apart.perProcessorSecond
 }
 
+function minDatabaseUs(machines: readonly MachineCosts[]): number {
+  return Math.min(...machines.map(({ load }) => load.databaseUs))
+}
+
 /** Writes the calls a second by cores as a table of docs/scaling.md. */
-export function coreTable(cores: Cores): string {
-  const needs = coreNeeds(cores)
+export function coreTable(cores: Cores, costs: Costs): string {
+  const needs = coreNeeds(cores, costs)
   const rounded = (value: number) => Math.round(value / 100) * 100
   return tableOf(
     needs.map(({ cores: count }) => (count === 1 ? '1 core' : `${count} cores`)),
@@ -67,8 +74,6 @@ export function coreTable(cores: Cores): string {
 
 /** Writes what was measured of workers on small parts of a core as a table of docs/scaling.md. */
 export function growthTable({ machines }: Cores): string {
-  const [one] = machines
-  if (one === undefined) throw new Error('nothing was measured')
   const row = (what: string, pick: (machine: MachineCosts) => number, unit = '') =>
     [what, machines.map((machine) => `${visible(pick(machine))}${unit}`)] as const
   return tableOf(
@@ -79,7 +84,6 @@ export function growthTable({ machines }: Cores): string {
       row('calls in a second of their processor time', ({ perProcessorSecond }) => perProcessorSecond),
       row('the same of gateways apart', ({ apart }) => apart.perProcessorSecond),
       row('workers, share of gateways apart', shareOfApart),
-      row('each worker, share of one alone', (machine) => shareOfOne(machine, one)),
       row('processor time of a worker for a call', ({ load }) => load.nodeUs, ' µs'),
       row('processor time of PostgreSQL for a call', ({ load }) => load.databaseUs, ' µs'),
       row('transactions for a call', ({ load }) => load.transactions),

@@ -4,10 +4,6 @@ import type { Costs, LoadCosts } from './costs-type.ts'
 export interface Cores {
   /** Day of the measurement. */
   readonly measured: string
-  /** One process on a core of its own, with everything else on another one. */
-  readonly core: LoadCosts
-  /** Calls a second on two cores that everything shares: of one process, and of two workers. */
-  readonly shared: { readonly one: number; readonly two: number }
   /** The part of a core that each worker of `machines` had. */
   readonly share: number
   readonly machines: readonly MachineCosts[]
@@ -19,7 +15,7 @@ export interface MachineCosts {
   readonly load: LoadCosts
   /** Calls for a second of the workers' processor time, that of idle ones included: other work on the machine changes it less. */
   readonly perProcessorSecond: number
-  /** As many gateways, each with the same part of a core, that have nothing in common but their PostgreSQL server. */
+  /** Rates of as many gateways, each with the same part of a core, that have nothing in common but their PostgreSQL server. */
   readonly apart: { readonly perSecond: number; readonly perProcessorSecond: number }
   /** Costs of one worker in one second without calls. */
   readonly idle: Costs['idle'] & {

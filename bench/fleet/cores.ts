@@ -1,31 +1,32 @@
 /**
- * Measures what more workers cost each other, on a machine of few cores: workers that each have a small part of a core serve beside as many
- * gateways that have nothing to do with each other. Writes `cores.json`, or the file that its argument names, and prints the tables of
- * docs/scaling.md.
+ * Measures what more workers cost each other, on a machine of few cores: workers that each have a small part of a core, and as many
+ * gateways that have nothing to do with each other. Writes `cores.json`, or the file that `--file` names, and prints the tables of
+ * docs/scaling.md. Numbers of workers as arguments have these alone measured; the other rows of the file stay.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Postgres, startPostgres } from '../../tests/support/postgres.ts'
 import { startStaticUpstream } from '../nginx.ts'
 import { bothCores, measuredCore, median, processorSeconds, stopAll, wakeupsOf } from '../processes.ts'
-import { openSlices, type Slices } from '../processor-slices.ts'
-import { load, runInSeconds } from '../requests.ts'
+import { load as loadGateway, runInSeconds } from '../requests.ts'
 import { sized } from '../sized.ts'
 import { coreTable, growthTable } from './cores-table.ts'
 import type { Cores, MachineCosts } from './cores-type.ts'
-import type { Costs, LoadCosts } from './costs-type.ts'
+import costs from './costs.json'
+import type { Costs } from './costs-type.ts'
 import { durable } from './figures.ts'
 import { type Machine, meet, startMachine } from './machine.ts'
 import { idleCosts, loadCosts } from './measure-costs.ts'
 import { createMeter, type Meter } from './meter.ts'
 import type { PacedFigures } from './paced-load.ts'
+import { openSlices, type Slices } from './processor-slices.ts'
 
-const counts = sized(16, 2) === 16 ? [1, 2, 4, 8, 16] : [1, 2]
+const allCounts = sized(16, 2) === 16 ? [1, 2, 4, 8, 16] : [1, 2]
 const share = 1 / 16
 /** Connections for each worker, whose own number of them is drawn at random. */
 const connectionsEach = 16
-const wholeCoreConnections = 64
 const seconds = sized(8, 1)
 const idleSeconds = sized(6, 1)
 /** Calls after which a worker has compiled what they run. */
@@ -41,7 +42,11 @@ const writtenMs = 3000
 /** The vacuum of an earlier machine's database would be taken for a cost of the next one. */
 const server = { ...durable, max_connections: '300', autovacuum: 'off' }
 
-const resultFile = process.argv[2] ?? join(import.meta.dir, 'cores.json')
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { file: { type: 'string', default: join(import.meta.dir, 'cores.json') } },
+})
+const counts = positionals.length === 0 ? allCounts : positionals.map(Number)
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-cores-'))
 
 interface Site {
@@ -56,17 +61,28 @@ async function measure(slices: Slices): Promise<Cores> {
   try {
     const upstream = await startStaticUpstream(directory)
     const site = { postgres, upstream, slices }
-    const core = await wholeCore(site)
-    const shared = { one: await sharedCores(site, 1), two: await sharedCores(site, 2) }
-    const machines: MachineCosts[] = []
+    let cores: Cores = { measured: today(), share, machines: formerMachines() }
     for (const workers of counts) {
-      machines.push(await sliced(site, workers))
-      process.stderr.write(`${JSON.stringify(machines.at(-1))}\n`)
+      const machine = await sliced(site, workers)
+      const others = cores.machines.filter((other) => other.workers !== workers)
+      cores = { ...cores, machines: [...others, machine].toSorted((one, two) => one.workers - two.workers) }
+      // A run takes many minutes, and what it has measured outlives a row that fails.
+      writeFileSync(options.file, `${JSON.stringify(cores, undefined, 2)}\n`)
+      process.stderr.write(`${workers} workers: ${machine.load.perSecond}/s\n`)
     }
-    return { measured: new Date().toISOString().slice(0, 10), core, shared, share, machines }
+    return cores
   } finally {
     await postgres.stop()
   }
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+function formerMachines(): readonly MachineCosts[] {
+  if (positionals.length === 0 || !existsSync(options.file)) return []
+  return (JSON.parse(readFileSync(options.file, 'utf8')) as Cores).machines
 }
 
 async function startWorkers(
@@ -76,33 +92,13 @@ async function startWorkers(
   core = measuredCore,
 ) {
   const databaseUrl = await postgres.createDatabase()
-  return startMachine({ directory: join(directory, name), databaseUrl, upstream, workers, core })
-}
-
-/** Measures one process on a core of its own. */
-async function wholeCore(site: Site): Promise<LoadCosts> {
-  const machine = await startWorkers(site, 'core', 1)
-  const meter = await createMeterOf(machine)
-  await meet(machine)
-  await warmUp([machine])
-  const idle = await idleCosts(meter, 1, idleSeconds)
-  await loadOf(machine, runInSeconds, wholeCoreConnections)
-  const costs = await loadCosts({ meter, nodes: 1, idle, written }, machine.keys.length, () =>
-    loadOf(machine, seconds, wholeCoreConnections),
-  )
-  await meter.close()
-  await machine.gateway.stop()
-  return costs
-}
-
-/** Measures calls a second of workers on both cores, with everything else there too. */
-async function sharedCores(site: Site, workers: number): Promise<number> {
-  const machine = await startWorkers(site, `shared-${workers}`, workers, bothCores)
-  await meet(machine)
-  await loadOf(machine, runInSeconds, wholeCoreConnections, bothCores)
-  const { perSecond } = await loadOf(machine, seconds, wholeCoreConnections, bothCores)
-  await machine.gateway.stop()
-  return Math.round(perSecond)
+  return startMachine({
+    directory: join(directory, name),
+    databaseUrl,
+    upstream,
+    workers,
+    core: measuredCore,
+  })
 }
 
 async function sliced(site: Site, workers: number): Promise<MachineCosts> {
@@ -118,7 +114,7 @@ async function sliced(site: Site, workers: number): Promise<MachineCosts> {
   await loadOf(machine, runInSeconds)
   const supervisedBefore = supervisorSeconds(machine)
   let used = 0
-  const costs = await loadCosts({ meter, nodes: workers, idle, written }, machine.keys.length, async () => {
+  const load = await loadCosts({ meter, nodes: workers, idle, written }, machine.keys.length, async () => {
     const metered = await meteredLoad([machine])
     used = metered.usedSeconds
     return loadedBy(metered.figures)
@@ -129,8 +125,8 @@ async function sliced(site: Site, workers: number): Promise<MachineCosts> {
   await machine.gateway.stop()
   return {
     workers,
-    load: costs,
-    perProcessorSecond: Math.round(costs.calls / used),
+    load,
+    perProcessorSecond: Math.round(load.calls / used),
     apart,
     idle,
     supervisorMs: { idle: supervisorIdleMs, loaded: round((supervised * 1000) / seconds) },
@@ -250,11 +246,9 @@ function supervisorSeconds({ supervisor }: Machine): number {
 async function loadOf(
   { directory: folder, gateway, keys, workers }: Machine,
   forSeconds: number,
-  connections = connectionsEach * workers.length,
-  core?: string,
 ): Promise<PacedFigures> {
-  const position = { connections, ...(core === undefined ? {} : { core }) }
-  const figures = await load(folder, gateway.url, keys, forSeconds, position)
+  const position = { connections: connectionsEach * workers.length, timeoutSeconds: 30 }
+  const figures = await loadGateway(folder, gateway.url, keys, forSeconds, position)
   return { ...figures, calls: Math.round(figures.perSecond * forSeconds), failed: 0 }
 }
 
@@ -271,8 +265,7 @@ if (slices === undefined)
   )
 try {
   const cores = await measure(slices)
-  writeFileSync(resultFile, `${JSON.stringify(cores, undefined, 2)}\n`)
-  process.stdout.write(`${coreTable(cores)}\n\n${growthTable(cores)}\n`)
+  process.stdout.write(`${coreTable(cores, costs)}\n\n${growthTable(cores)}\n`)
 } finally {
   await stopAll()
   slices.close()

@@ -32,15 +32,15 @@ describe('docs/scaling.md', () => {
   it('has the tables that follow from the measured costs', () => {
     expect(text).toContain(costTable(costs))
     expect(text).toContain(needTable(costs))
-    expect(text).toContain(coreTable(cores))
+    expect(text).toContain(coreTable(cores, costs))
     expect(text).toContain(growthTable(cores))
   })
 
   it('derives no more calls of a machine than its cores serve alone, and more of more cores', () => {
-    const needs = coreNeeds(cores)
+    const needs = coreNeeds(cores, costs)
     for (const { cores: count, atLeast, atMost } of needs) {
       expect(atLeast).toBeLessThanOrEqual(atMost)
-      expect(atMost).toBeLessThanOrEqual(count * cores.core.perSecond)
+      expect(atMost).toBeLessThanOrEqual((count * 1e6) / costs.full.nodeUs)
     }
     const atLeast = needs.map((need) => need.atLeast)
     expect(atLeast).toEqual(atLeast.toSorted((one, other) => one - other))

@@ -1,4 +1,4 @@
-import { openSlices } from '../../../bench/processor-slices.ts'
+import { openSlices } from '../../../bench/fleet/processor-slices.ts'
 import { findTool } from '../../../scripts/lib/tools.mjs'
 import { hasPostgres, startPostgres } from '../postgres.ts'
 
@@ -33,7 +33,7 @@ export const scripts: Readonly<Record<string, SmallRun | string>> = {
     needs: canLoad && hasPostgres(),
   },
   'bench/fleet/cores.ts': {
-    args: ({ folder }) => [`${folder}/cores.json`],
+    args: ({ folder }) => ['--file', `${folder}/cores.json`],
     prints: table,
     isLong: true,
     needs: canLoad && hasPostgres() && openSlices() !== undefined,
