@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Postgres, startPostgres } from '../../tests/support/postgres.ts'
 import { startStaticUpstream } from '../nginx.ts'
-import { bothCores, measuredCore, median, processorSeconds, stopAll, wakeupsOf } from '../processes.ts'
+import { measuredCore, median, processorSeconds, stopAll, wakeupsOf } from '../processes.ts'
 import { load as loadGateway, runInSeconds } from '../requests.ts'
 import { sized } from '../sized.ts'
 import { coreTable, growthTable } from './cores-table.ts'
@@ -85,12 +85,7 @@ function formerMachines(): readonly MachineCosts[] {
   return (JSON.parse(readFileSync(options.file, 'utf8')) as Cores).machines
 }
 
-async function startWorkers(
-  { postgres, upstream }: Site,
-  name: string,
-  workers: number,
-  core = measuredCore,
-) {
+async function startWorkers({ postgres, upstream }: Site, name: string, workers: number) {
   const databaseUrl = await postgres.createDatabase()
   return startMachine({
     directory: join(directory, name),
