@@ -1,6 +1,7 @@
 import { type AuditRecordRow, gatewayActorName } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FirstOf } from '../../components/ui/first-of.tsx'
+import { localList, localListSeparator } from '../../lib/format/local-list.ts'
 import { knownAction, knownKind } from './api.ts'
 import { changesOf } from './difference.ts'
 import { useFieldName } from './use-field-name.ts'
@@ -54,9 +55,9 @@ export function ChangesCell({ record }: CellProps) {
   const names = changesOf(record).map(({ name }) => nameOf(name))
   if (names.length === 0) return <span className="text-muted">{t('difference.nothing')}</span>
   return (
-    <span className="block max-w-72 truncate text-muted max-sm:max-w-full" title={names.join(', ')}>
+    <span className="block max-w-72 truncate text-muted max-sm:max-w-full" title={localList(names)}>
       <FirstOf items={names} max={maxNamed} more={(count) => ` ${t('difference.more', { count })}`}>
-        {(name, index) => (index === 0 ? name : `, ${name}`)}
+        {(name, index) => (index === 0 ? name : localListSeparator() + name)}
       </FirstOf>
     </span>
   )

@@ -6,6 +6,7 @@ import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import { currentLanguage } from '../../i18n/index.ts'
 import { useServerAddress } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
+import { localList } from '../../lib/format/local-list.ts'
 import { curlOf } from './curl.ts'
 import { type FieldRow, fieldRows } from './fields.ts'
 import type { DocumentedCall } from './groups.ts'
@@ -217,7 +218,7 @@ function FieldsTable({ rows, caption }: { readonly rows: readonly FieldRow[]; re
             </span>
             <span className="break-words font-mono text-muted">{type}</span>
             <span className="break-words text-muted">
-              {limits.map(({ bound, value }) => t(`limit.${bound}`, { value })).join(t('separator'))}
+              {localList(limits.map(({ bound, value }) => t(`limit.${bound}`, { value })))}
             </span>
           </li>
         ))}

@@ -8,6 +8,7 @@ import { CopyText } from '../../components/ui/copy.tsx'
 import { NoValue, Tag } from '../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { formatInteger } from '../../lib/format/format.ts'
+import { localList } from '../../lib/format/local-list.ts'
 import { formatPrice, type TokenPriceKind, tokenPriceOf, tokenPrices } from '../../lib/format/price.ts'
 import { isUnpriced, type ModelRow } from './model-rows.ts'
 import type { PriceView } from './search.ts'
@@ -105,7 +106,7 @@ export function ChannelsCell({
       to="/channel"
       search={{ model }}
       className={className}
-      title={channels.map(({ name }) => name).join(', ')}
+      title={localList(channels.map(({ name }) => name))}
     >
       {t('channels', { count: channels.length })}
     </Link>

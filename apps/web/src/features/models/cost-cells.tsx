@@ -5,6 +5,7 @@ import { alwaysLosing, LosingTimes } from '../../components/prices/losing-times.
 import { NoValue } from '../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
+import { localList } from '../../lib/format/local-list.ts'
 import { formatPrice, tokenPriceOf } from '../../lib/format/price.ts'
 import { formatMarginRate } from '../../lib/margin.ts'
 import { knownCosts, lowestMargin } from './model-cost.ts'
@@ -81,7 +82,7 @@ function Losses({ cost }: { readonly cost: ModelChannelCost }) {
   const always = alwaysLosing(cost)
   return (
     <div className="text-bad text-xs">
-      {always.length > 0 && t('sheet.losing', { groups: always.join(', ') })}
+      {always.length > 0 && t('sheet.losing', { groups: localList(always) })}
       <LosingTimes times={cost.losing_times ?? []} />
     </div>
   )

@@ -9,6 +9,7 @@ import { Dialog } from '../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api/api-client.ts'
 import { formatInteger } from '../../lib/format/format.ts'
+import { localList } from '../../lib/format/local-list.ts'
 
 interface RenameDialogProps {
   readonly model: string
@@ -80,11 +81,11 @@ function Occurrences({ renaming: { channels, options, tokens } }: { readonly ren
     <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
       {channels.length > 0 && (
         <li className="break-words">
-          {t('rename.channels', { names: channels.map(({ id, name }) => `${name} (${id})`).join(', ') })}
+          {t('rename.channels', { names: localList(channels.map(({ id, name }) => `${name} (${id})`)) })}
         </li>
       )}
       {options.length > 0 && (
-        <li className="break-words">{t('rename.options', { names: options.join(', ') })}</li>
+        <li className="break-words">{t('rename.options', { names: localList(options) })}</li>
       )}
       {tokens > 0 && <li>{t('rename.tokens', { count: tokens, tokens: formatInteger(tokens) })}</li>}
     </ul>

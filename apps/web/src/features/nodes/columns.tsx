@@ -6,6 +6,7 @@ import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { formatDecimal, formatInteger } from '../../lib/format/format.ts'
+import { localList } from '../../lib/format/local-list.ts'
 
 const tones: Readonly<Record<NodeRow['state'], Tone>> = { live: 'good', draining: 'warn', gone: 'bad' }
 
@@ -63,7 +64,7 @@ export function useNodeColumns(): readonly DataColumn<NodeRow>[] {
         id: 'jobs',
         header: t('column.jobs'),
         hidden: true,
-        cell: ({ jobs }) => <span className="font-mono text-xs">{jobs.join(', ')}</span>,
+        cell: ({ jobs }) => <span className="font-mono text-xs">{localList(jobs)}</span>,
       },
     ],
     [t, small],

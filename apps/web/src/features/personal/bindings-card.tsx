@@ -13,6 +13,7 @@ import { accountQuery } from '../../lib/api/account.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { useStatus } from '../../lib/api/status.ts'
 import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
+import { localList } from '../../lib/format/local-list.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { type Binding, bindingAddress, bindingsOf, sendsBack } from './bindings.ts'
 import { oneTimeCode, TextDialog } from './form-dialog.tsx'
@@ -44,7 +45,7 @@ export function BindingsCard({ user }: { readonly user: User }) {
       ))}
       {missing.length > 0 && (
         <p className="mt-2.5 border-t pt-2.5 text-muted text-xs">
-          {t('binding.off', { names: missing.map(({ provider }) => t(`provider.${provider}`)).join(', ') })}
+          {t('binding.off', { names: localList(missing.map(({ provider }) => t(`provider.${provider}`))) })}
         </p>
       )}
       {open === 'email' && <EmailDialog onClose={close} />}

@@ -15,6 +15,7 @@ import { EmptyState } from '../../../components/ui/states.tsx'
 import { Notice, Tag } from '../../../components/ui/tag.tsx'
 import { useStatus } from '../../../lib/api/status.ts'
 import { usePhone } from '../../../lib/browser/media-query.ts'
+import { localList } from '../../../lib/format/local-list.ts'
 import type { IncidentSearch } from '../search.ts'
 import { EditSheet } from './edit-sheet.tsx'
 import { PublishSheet } from './publish-sheet.tsx'
@@ -169,9 +170,9 @@ function TitleCell({ incident }: CellProps) {
       <span className="block truncate font-medium" title={title}>
         {title}
       </span>
-      <span className="block truncate text-muted text-xs" title={models.join(', ')}>
+      <span className="block truncate text-muted text-xs" title={localList(models)}>
         {phone && <RelativeTime at={incident.started_at} className="figures mr-2" />}
-        <span className="font-mono">{models.join(', ')}</span>
+        <span className="font-mono">{localList(models)}</span>
       </span>
     </span>
   )
