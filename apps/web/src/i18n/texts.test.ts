@@ -106,7 +106,7 @@ describe('texts', () => {
   it('have no punctuation of one language behind them in the source', async () => {
     const behind = /\bt\((?:[^()]|\([^()]*\))*\)\}(?::|,|;|\.)(?:\s|\{|\$)/g
     // `localList` joins items.
-    const between = /\.join\((['"])(?:, |、)\1\)|`, \$\{/g
+    const between = /\.join\((['"])(?:, |、)\1\)|`, \$\{|\/>,\{' '\}/g
     const found: string[] = []
     for await (const file of new Glob('**/*.{ts,tsx}').scan(`${folder}/..`)) {
       if (/\.test\.tsx?$/.test(file)) continue

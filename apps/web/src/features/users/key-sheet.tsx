@@ -15,6 +15,7 @@ import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Notice, StatusDot } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api/api-client.ts'
 import { formatDateTime, formatInteger } from '../../lib/format/format.ts'
+import { localListSeparator } from '../../lib/format/local-list.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
 
 const route = getRouteApi('/console/user/key/$id')
@@ -109,7 +110,8 @@ function Facts({ found }: PartProps) {
             <span className="inline-flex flex-wrap gap-x-3">
               <Money quota={found.quota_today} single />
               <span className="text-muted">
-                {t('key.month', { days: keyHistoryDays })} <Money quota={found.quota_month} single />,{' '}
+                {t('key.month', { days: keyHistoryDays })} <Money quota={found.quota_month} single />
+                {localListSeparator()}
                 {t('key.calls', { count: found.calls_month, number: formatInteger(found.calls_month) })}
               </span>
             </span>
