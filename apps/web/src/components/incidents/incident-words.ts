@@ -10,10 +10,10 @@ import {
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
+import { localList } from '../../i18n/local-list.ts'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
 import { formatInteger, formatQuota } from '../../lib/format/format.ts'
-import { localList } from '../../lib/format/local-list.ts'
 import type { MoneyDisplay } from '../../lib/format/money-display.ts'
 import type { Tone } from '../ui/tag.tsx'
 

@@ -1,7 +1,7 @@
 import type { Incident } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { localList } from '../../i18n/local-list.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { localList } from '../../lib/format/local-list.ts'
 import { useIncidentWords } from './incident-words.ts'
 
 /** Characters that Markdown would read as its own. */

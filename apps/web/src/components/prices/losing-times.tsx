@@ -1,6 +1,6 @@
 import type { LosingTime, ModelChannelCost, PriceWindow } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { localList } from '../../lib/format/local-list.ts'
+import { localList } from '../../i18n/local-list.ts'
 import { useWindowText } from './window-text.ts'
 
 /** The groups that are charged less than a model costs at all times, without those that are at some only. */

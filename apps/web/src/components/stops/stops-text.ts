@@ -1,7 +1,7 @@
 import type { ChangedCharge, ChannelStops, Language } from '@tollgate/api'
 import { priceTexts } from '@tollgate/api/price-figures'
 import type { TFunction } from 'i18next'
-import { localList } from '../../lib/format/local-list.ts'
+import { localList } from '../../i18n/local-list.ts'
 
 /** Rows that a question names at first; the others unfold. */
 const maxNamed = 4

@@ -1,7 +1,7 @@
 import { type AuditRecordRow, gatewayActorName } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FirstOf } from '../../components/ui/first-of.tsx'
-import { localList, localListSeparator } from '../../lib/format/local-list.ts'
+import { localList, localListSeparator } from '../../i18n/local-list.ts'
 import { knownAction, knownKind } from './api.ts'
 import { changesOf } from './difference.ts'
 import { useFieldName } from './use-field-name.ts'

@@ -2,7 +2,7 @@ import type { UpgradeRow } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FirstOf } from '../../components/ui/first-of.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
-import { localList } from '../../lib/format/local-list.ts'
+import { localList } from '../../i18n/local-list.ts'
 import { ProblemRow } from './problem-row.tsx'
 
 /** Shows the effects of a new version on the database at its first start: the copy and a backup are the only ways back. */

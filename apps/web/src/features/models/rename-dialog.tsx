@@ -7,9 +7,9 @@ import { Field } from '../../components/ui/field/field.tsx'
 import { Input } from '../../components/ui/field/input.tsx'
 import { Dialog } from '../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { formatInteger } from '../../lib/format/format.ts'
-import { localList } from '../../lib/format/local-list.ts'
 
 interface RenameDialogProps {
   readonly model: string

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { formatDecimal, formatInteger } from '../../lib/format/format.ts'
-import { localList } from '../../lib/format/local-list.ts'
 
 const tones: Readonly<Record<NodeRow['state'], Tone>> = { live: 'good', draining: 'warn', gone: 'bad' }
 

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { phaseTones } from '../../components/status-page/state-words.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { localList } from '../../lib/format/local-list.ts'
 
 interface IncidentCardProps {
   readonly incident: PublicIncident

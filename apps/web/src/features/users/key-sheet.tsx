@@ -13,9 +13,9 @@ import { Money } from '../../components/ui/money.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Notice, StatusDot } from '../../components/ui/tag.tsx'
+import { localListSeparator } from '../../i18n/local-list.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { formatDateTime, formatInteger } from '../../lib/format/format.ts'
-import { localListSeparator } from '../../lib/format/local-list.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
 
 const route = getRouteApi('/console/user/key/$id')

@@ -1,8 +1,8 @@
 import type { ManyUsersPreview } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money, MoneyChange } from '../../../components/ui/money.tsx'
+import { localList } from '../../../i18n/local-list.ts'
 import { formatInteger } from '../../../lib/format/format.ts'
-import { localList } from '../../../lib/format/local-list.ts'
 
 /** Shows whom a change of many changes, from what to what, and whom it leaves out for which reason. */
 export function ManyPreview({ preview }: { readonly preview: ManyUsersPreview }) {

@@ -1,5 +1,5 @@
 import { listSeparators, listText } from '@tollgate/api'
-import { currentLanguage } from '../../i18n/index.ts'
+import { currentLanguage } from './index.ts'
 
 /** Returns items in a row, as the reader's language enumerates them. */
 export function localList(items: readonly string[]): string {
