@@ -23,22 +23,24 @@ if (!hasChromium()) {
   console.error('vitals needs Chromium; name it in TOLLGATE_TEST_CHROMIUM')
   process.exit(2)
 }
+const row = (...cells: readonly string[]) => cells.map((cell) => cell.padEnd(16)).join('')
+console.log(`${values.rows} rows, processor time of the main thread × ${slowdown}`)
+console.log(row('page', 'act', 'longest task', 'sum'))
 const browser = await launchChromium()
 const { costs, heap } = await walkLists(
   browser,
   { rows: Number(values.rows), channels: Number(values.channels) },
-  { visits: Number(values.visits) },
+  {
+    visits: Number(values.visits),
+    onCost: ({ path, act, maxTaskMs: max, sumMs }) =>
+      console.log(row(path, act, `${Math.round(max * slowdown)} ms`, `${Math.round(sumMs * slowdown)} ms`)),
+    onSample: ({ visits, heapMegabytes, nodes, listeners }) =>
+      console.log(
+        `${visits} visits: ${heapMegabytes.toFixed(2)} MB of objects, ${nodes} nodes, ${listeners} listeners`,
+      ),
+  },
 )
 await browser.close()
-
-const row = (...cells: readonly string[]) => cells.map((cell) => cell.padEnd(16)).join('')
-console.log(`${values.rows} rows, processor time of the main thread × ${slowdown}`)
-console.log(row('page', 'act', 'longest task', 'sum'))
-for (const { path, act, maxTaskMs: max, sumMs } of costs)
-  console.log(row(path, act, `${Math.round(max * slowdown)} ms`, `${Math.round(sumMs * slowdown)} ms`))
-console.log(row('visits', 'heap', 'nodes', 'listeners'))
-for (const { visits, heapMegabytes, nodes, listeners } of heap)
-  console.log(row(String(visits), `${heapMegabytes.toFixed(1)} MB`, String(nodes), String(listeners)))
 
 const long = costs.filter((cost) => cost.maxTaskMs * slowdown > maxTaskMs)
 for (const { path, act } of long) console.log(`${path}: ${act} holds the page for more than ${maxTaskMs} ms`)

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { untilDrawn } from '../../support/console/page-layout.ts'
 import { type BigConsole, type ListSizes, startBigConsole } from './big-lists.ts'
+import { objectMegabytes } from './heap-size.ts'
 import { type MainThread, mainThreadOf } from './main-thread.ts'
 
 /** The cost of one thing that a person does on a page with a long list. */
@@ -10,7 +11,7 @@ export interface ListCost extends MainThread {
   readonly act: string
 }
 
-/** Memory of a page that stays open, after a collection. */
+/** Memory of the objects of a page that stays open, after a collection. */
 export interface HeapSample {
   readonly visits: number
   readonly heapMegabytes: number
@@ -21,6 +22,12 @@ export interface HeapSample {
 export interface ListWalk {
   readonly costs: readonly ListCost[]
   readonly heap: readonly HeapSample[]
+}
+
+/** Gets each figure as soon as it is measured: the walk takes minutes, and one that is stopped has figures too. */
+export interface ListObserver {
+  readonly onCost: (cost: ListCost) => void
+  readonly onSample: (sample: HeapSample) => void
 }
 
 const lists = ['/token', '/channel', '/user', '/log', '/orders', '/redemption', '/task', '/midjourney']
@@ -34,13 +41,17 @@ const start = '/personal'
 export async function walkLists(
   browser: Browser,
   sizes: ListSizes,
-  { visits }: { readonly visits: number },
+  { visits, ...seen }: { readonly visits: number } & ListObserver,
 ): Promise<ListWalk> {
   const console = await startBigConsole(browser, sizes)
   try {
     const costs: ListCost[] = []
-    for (const path of [...lists, ...others]) costs.push(...(await costsOf(browser, console, path)))
-    return { costs, heap: await heapOver(console, visits) }
+    for (const path of [...lists, ...others]) {
+      const found = await costsOf(browser, console, path)
+      found.forEach(seen.onCost)
+      costs.push(...found)
+    }
+    return { costs, heap: await heapOver(console, visits, seen) }
   } finally {
     await console.stop()
   }
@@ -122,7 +133,11 @@ async function quiet(page: Page): Promise<void> {
 }
 
 /** Visits the pages in turn by the menu. A sample is taken each round. */
-async function heapOver(console: BigConsole, visits: number): Promise<readonly HeapSample[]> {
+async function heapOver(
+  console: BigConsole,
+  visits: number,
+  seen: ListObserver,
+): Promise<readonly HeapSample[]> {
   const context = await console.context()
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -133,9 +148,11 @@ async function heapOver(console: BigConsole, visits: number): Promise<readonly H
     if (visit % 10 > 0) continue
     await openByMenu(page, start)
     await devtools.send('HeapProfiler.collectGarbage')
-    const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+    const heapMegabytes = await objectMegabytes(devtools)
     const { nodes, jsEventListeners } = await devtools.send('Memory.getDOMCounters')
-    samples.push({ visits: visit, heapMegabytes: usedSize / 1e6, nodes, listeners: jsEventListeners })
+    const sample = { visits: visit, heapMegabytes, nodes, listeners: jsEventListeners }
+    seen.onSample(sample)
+    samples.push(sample)
   }
   await context.close()
   return samples

@@ -105,11 +105,14 @@ describe('texts', () => {
 
   it('have no punctuation of one language behind them in the source', async () => {
     const behind = /\bt\((?:[^()]|\([^()]*\))*\)\}(?::|,|;|\.)(?:\s|\{|\$)/g
+    // `localList` joins items.
+    const between = /\.join\((['"])(?:, |、)\1\)|`, \$\{|\/>,\{' '\}/g
     const found: string[] = []
-    for await (const file of new Glob('**/*.tsx').scan(`${folder}/..`)) {
-      if (file.endsWith('.test.tsx')) continue
+    for await (const file of new Glob('**/*.{ts,tsx}').scan(`${folder}/..`)) {
+      if (/\.test\.tsx?$/.test(file)) continue
       const source = await Bun.file(`${folder}/../${file}`).text()
-      for (const [text] of source.matchAll(behind)) found.push(`${file}: ${text}`)
+      const matches = [...source.matchAll(behind), ...source.matchAll(between)]
+      for (const [text] of matches) found.push(`${file}: ${text}`)
     }
     expect(found).toEqual([])
   })

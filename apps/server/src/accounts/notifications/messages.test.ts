@@ -61,6 +61,7 @@ describe('messages', () => {
     expect(notice.type).toBe('channel_test')
     expect(textOf(notice)).toContain('25')
     expect(textOf(notice)).toContain('channel 19 (#19), …')
+    expect(textOf(notice)).toContain('channel 18 (#18)、channel 19 (#19)、…')
     expect(textOf(notice)).not.toContain('channel 20')
   })
 

@@ -1,4 +1,4 @@
-import { channelReasonText, isChannelReasonCode } from '@tollgate/api'
+import { channelReasonText, isChannelReasonCode, type Language, listText } from '@tollgate/api'
 import { channelStatuses } from '@tollgate/api/roles'
 import type { SettingValues } from '@tollgate/api/settings'
 import type {
@@ -70,8 +70,12 @@ const maxNamed = 20
 /** A test of all channels ended. */
 export function channelTestNotice({ tested, total, failed, cancelled }: ChannelTestFinished): Notification {
   const names = failed.slice(0, maxNamed).map(({ id, name }) => `${name} (#${id})`)
-  const more = failed.length > maxNamed ? ', …' : ''
-  const counts = [`${tested} / ${total}`, String(failed.length), names.join(', ') + more]
+  const named = failed.length > maxNamed ? [...names, '…'] : names
+  const valuesIn = (language: Language) => [
+    `${tested} / ${total}`,
+    String(failed.length),
+    listText(named, language),
+  ]
   return {
     type: 'channel_test',
     title: cancelled
@@ -79,7 +83,7 @@ export function channelTestNotice({ tested, total, failed, cancelled }: ChannelT
       : 'The test of all channels has ended / 通道测试已完成',
     template:
       'Channels tested: {{value}}; failed: {{value}} {{value}}\n已测试通道：{{value}}；失败：{{value}} {{value}}',
-    values: [...counts, ...counts],
+    values: [...valuesIn('en'), ...valuesIn('zh')],
   }
 }
 

@@ -1,4 +1,10 @@
-import type { Language, LocalizedTexts, PublicIncident, PublicIncidentState } from '@tollgate/api'
+import {
+  type Language,
+  type LocalizedTexts,
+  listText,
+  type PublicIncident,
+  type PublicIncidentState,
+} from '@tollgate/api'
 import type { Seconds } from '../../store/units.ts'
 
 /** Facts of a feed beside its incidents. */
@@ -61,7 +67,8 @@ function htmlOf({ updates, models }: PublicIncident, language: Language): string
     const time = `${timeOf(at).slice(0, 16).replace('T', ' ')} UTC`
     return `<p><strong>${phases[state][language]}</strong> · ${time}<br/>${lines}</p>`
   })
-  const concerned = models.length === 0 ? [] : [`<p>${affected[language]}: ${xmlText(models.join(', '))}</p>`]
+  const concerned =
+    models.length === 0 ? [] : [`<p>${affected[language]}: ${xmlText(listText(models, language))}</p>`]
   return [...paragraphs, ...concerned].join('')
 }
 

@@ -10,6 +10,7 @@ import {
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
+import { localList } from '../../i18n/local-list.ts'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
 import { formatInteger, formatQuota } from '../../lib/format/format.ts'
@@ -76,7 +77,7 @@ const words: Readonly<Record<IncidentKind, KindWords>> = {
   'below-cost': {
     title: (incident, t) =>
       isOfGroups(incident)
-        ? t('title.groupsBelowCost', { count: incident.groups.length, names: incident.groups.join(', ') })
+        ? t('title.groupsBelowCost', { count: incident.groups.length, names: localList(incident.groups) })
         : t('title.modelsBelowCost', { count: incident.members.count, names: namesOf(incident, t) }),
     mend: (incident) =>
       isOfGroups(incident)
@@ -120,7 +121,7 @@ function isKnown(kind: string): kind is IncidentKind {
 function namesOf({ members: { first, count }, name }: Incident, t: T): string {
   const names = first.map((member) => member.name || (member.id > 0 ? `#${member.id}` : name))
   const rest = count - first.length
-  const text = names.filter((each) => each !== '').join(', ')
+  const text = localList(names.filter((each) => each !== ''))
   return rest > 0 ? t('andMore', { names: text, number: formatInteger(rest) }) : text
 }
 
@@ -165,8 +166,8 @@ function concernedOf({ users, models }: Incident, t: T): readonly string[] {
     const rest = count - known.length
     if (known.length === 0) return ''
     return rest > 0
-      ? t('andMore', { names: known.join(', '), number: formatInteger(rest) })
-      : known.join(', ')
+      ? t('andMore', { names: localList(known), number: formatInteger(rest) })
+      : localList(known)
   }
   const names = list(
     users.first.map(({ name }) => name),

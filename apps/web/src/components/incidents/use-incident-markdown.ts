@@ -1,5 +1,6 @@
 import type { Incident } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { localList } from '../../i18n/local-list.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { useIncidentWords } from './incident-words.ts'
 
@@ -22,7 +23,7 @@ export function useIncidentMarkdown(): (incidents: readonly Incident[]) => strin
         const facts: readonly (readonly [name: string, text: string])[] = [
           [t('column.since'), formatDateTime(incident.opened_at)],
           [t('column.ended'), incident.ended_at > 0 ? formatDateTime(incident.ended_at) : t('lasts')],
-          [t('column.lost'), words.losses(incident).join(', ')],
+          [t('column.lost'), localList(words.losses(incident))],
           [t('column.concerned'), words.concerned(incident).join(' · ')],
           [t('column.reason'), words.reason(incident)],
           [t('column.accepted'), accepted === null ? '' : `${accepted.by} ${accepted.note}`.trim()],

@@ -1,5 +1,6 @@
 import type { LosingTime, ModelChannelCost, PriceWindow } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { localList } from '../../i18n/local-list.ts'
 import { useWindowText } from './window-text.ts'
 
 /** The groups that are charged less than a model costs at all times, without those that are at some only. */
@@ -17,7 +18,7 @@ export function LosingTimes({ times }: { readonly times: readonly LosingTime[] }
   const textOf = useTimeText()
   return times.map((time) => (
     <span key={JSON.stringify(time)} className="block">
-      {t('losing.at', { groups: time.groups.join(', '), time: textOf(time) })}
+      {t('losing.at', { groups: localList(time.groups), time: textOf(time) })}
     </span>
   ))
 }

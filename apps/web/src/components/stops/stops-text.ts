@@ -1,6 +1,7 @@
 import type { ChangedCharge, ChannelStops, Language } from '@tollgate/api'
 import { priceTexts } from '@tollgate/api/price-figures'
 import type { TFunction } from 'i18next'
+import { localList } from '../../i18n/local-list.ts'
 
 /** Rows that a question names at first; the others unfold. */
 const maxNamed = 4
@@ -29,11 +30,11 @@ const words = {
 /** Says what stops or is charged otherwise with a change, and how the last hour used that. */
 export function stopsText(stops: ChannelStops, kind: ChangeKind, t: T, language: Language): StopsText {
   const { models, model_count: count, calls, users, attempts, charges = [], charge_count = 0 } = stops
-  const modelLines = models.map(({ model, groups }) => t('model', { model, groups: groups.join(t('comma')) }))
+  const modelLines = models.map(({ model, groups }) => t('model', { model, groups: localList(groups) }))
   const chargeLines = charges.map((charge) => chargeText(charge, t, language))
   const named = modelLines.slice(0, maxNamed)
   const lines = [
-    ...(count > 0 ? [t(words[kind].models, { count, list: named.join(t('separator')) })] : []),
+    ...(count > 0 ? [t(words[kind].models, { count, list: localList(named) })] : []),
     ...(kind === 'channels' && count === 0 ? [t('nothing')] : []),
     ...chargeLines.slice(0, maxNamed),
     ...(kind === 'closed-group' ? [t('closed')] : []),

@@ -45,14 +45,17 @@ interface UnfoldProps {
 function Unfold({ element: Element, count, onOpen }: UnfoldProps) {
   const { t } = useTranslation()
   return (
-    <Element>
-      <button
-        type="button"
-        onClick={onOpen}
-        className="rounded-sm text-accent-text text-xs hover:underline max-sm:min-h-9"
-      >
-        {t('more', { count, number: formatInteger(count) })}
-      </button>
-    </Element>
+    <>
+      {' '}
+      <Element>
+        <button
+          type="button"
+          onClick={onOpen}
+          className="rounded-sm text-accent-text text-xs hover:underline max-sm:min-h-9"
+        >
+          {t('more', { count, number: formatInteger(count) })}
+        </button>
+      </Element>
+    </>
   )
 }

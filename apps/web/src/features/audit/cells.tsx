@@ -1,6 +1,7 @@
 import { type AuditRecordRow, gatewayActorName } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FirstOf } from '../../components/ui/first-of.tsx'
+import { localList, localListSeparator } from '../../i18n/local-list.ts'
 import { knownAction, knownKind } from './api.ts'
 import { changesOf } from './difference.ts'
 import { useFieldName } from './use-field-name.ts'
@@ -17,31 +18,44 @@ export function ActionCell({ record }: CellProps) {
 }
 
 /** Shows the actor, under their name of that time. */
-export function ActorCell({ record: { actor_id, actor_name } }: CellProps) {
+export function Actor({ record: { actor_id, actor_name } }: CellProps) {
   const { t } = useTranslation('audit')
-  const name = actor_id === 0 && actor_name === gatewayActorName ? t('kind.gateway') : actor_name
+  return actor_id === 0 && actor_name === gatewayActorName ? t('kind.gateway') : actor_name
+}
+
+/** Shows the actor on one line. */
+export function ActorCell({ record }: CellProps) {
   return (
-    <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
-      {name}
+    <span className="block max-w-48 truncate max-sm:max-w-full" title={record.actor_name}>
+      <Actor record={record} />
     </span>
   )
 }
 
-/** Shows the target of an act: kind, name and number. */
+/** Shows the target of an act on one line. */
 export function TargetCell({ record }: CellProps) {
-  const { t } = useTranslation('audit')
-  const kind = knownKind(record.target_kind)
   return (
     <span
       className="block max-w-80 truncate max-[960px]:max-w-64 max-sm:max-w-full"
       title={record.target_name}
     >
+      <Target record={record} />
+    </span>
+  )
+}
+
+/** Shows the target of an act: kind, name and number. */
+export function Target({ record }: CellProps) {
+  const { t } = useTranslation('audit')
+  const kind = knownKind(record.target_kind)
+  return (
+    <>
       <span className="mr-0.5 text-muted">{kind ? t(`kind.${kind}`) : record.target_kind}</span>{' '}
       {kind !== 'log' && record.target_name}
       {record.target_id !== 0 && (
         <span className="figures ml-0.5 text-muted text-xs"> #{record.target_id}</span>
       )}
-    </span>
+    </>
   )
 }
 
@@ -54,9 +68,9 @@ export function ChangesCell({ record }: CellProps) {
   const names = changesOf(record).map(({ name }) => nameOf(name))
   if (names.length === 0) return <span className="text-muted">{t('difference.nothing')}</span>
   return (
-    <span className="block max-w-72 truncate text-muted max-sm:max-w-full" title={names.join(', ')}>
+    <span className="block max-w-72 truncate text-muted max-sm:max-w-full" title={localList(names)}>
       <FirstOf items={names} max={maxNamed} more={(count) => ` ${t('difference.more', { count })}`}>
-        {(name, index) => (index === 0 ? name : `, ${name}`)}
+        {(name, index) => (index === 0 ? name : localListSeparator() + name)}
       </FirstOf>
     </span>
   )

@@ -9,7 +9,7 @@ import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { callsAroundQuery, mayRevert, recordQuery, revertChange } from './api.ts'
-import { ActionCell, ActorCell, TargetCell } from './cells.tsx'
+import { ActionCell, Actor, Target } from './cells.tsx'
 import { changesOf } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
 import { effectAt, mayHaveEffect } from './effect.ts'
@@ -103,8 +103,8 @@ function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
       <KeyValue
         className="rounded border bg-sunken px-3 py-2.5"
         items={[
-          { label: t('column.target'), value: <TargetCell record={record} /> },
-          { label: t('column.actor'), value: <ActorCell record={record} /> },
+          { label: t('column.target'), value: <Target record={record} /> },
+          { label: t('column.actor'), value: <Actor record={record} /> },
           {
             label: t('column.address'),
             value: <span className="break-all font-mono text-xs">{record.address}</span>,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { useConditionText } from '../../components/channel-condition.ts'
+import { localList } from '../../i18n/local-list.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
 import { formatDate, formatDateTime } from '../../lib/format/format.ts'
 import { automaticEnablingQuery } from './api.ts'
@@ -72,9 +73,8 @@ function keysText(state: ChannelState, t: TFunction<'channels'>): string {
   const { keyCount: count, keysInService: inService, keysDisabled, keysResting } = state
   if (count <= 1 || inService >= count) return ''
   const others = [
-    keysDisabled > 0 && t('state.keysDisabled', { count: keysDisabled }),
-    keysResting > 0 && t('state.keysResting', { count: keysResting }),
+    ...(keysDisabled > 0 ? [t('state.keysDisabled', { count: keysDisabled })] : []),
+    ...(keysResting > 0 ? [t('state.keysResting', { count: keysResting })] : []),
   ]
-  const separator = t('state.keysSeparator')
-  return t('state.keysSentence', { inService, count, others: others.filter(Boolean).join(separator) })
+  return t('state.keysSentence', { inService, count, others: localList(others) })
 }

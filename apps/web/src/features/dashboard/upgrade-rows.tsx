@@ -2,6 +2,7 @@ import type { UpgradeRow } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FirstOf } from '../../components/ui/first-of.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { ProblemRow } from './problem-row.tsx'
 
 /** Shows the effects of a new version on the database at its first start: the copy and a backup are the only ways back. */
@@ -45,5 +46,5 @@ function ChangedPrices({ prices }: Pick<UpgradeRow, 'prices'>) {
 }
 
 function nameOf({ version, commit, schema }: UpgradeRow['from']): string {
-  return [version, commit, schema].filter((part) => part !== '').join(', ')
+  return localList([version, commit, schema].filter((part) => part !== ''))
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import { currentLanguage } from '../../i18n/index.ts'
+import { localList } from '../../i18n/local-list.ts'
 import { useServerAddress } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
 import { curlOf } from './curl.ts'
@@ -217,7 +218,7 @@ function FieldsTable({ rows, caption }: { readonly rows: readonly FieldRow[]; re
             </span>
             <span className="break-words font-mono text-muted">{type}</span>
             <span className="break-words text-muted">
-              {limits.map(({ bound, value }) => t(`limit.${bound}`, { value })).join(t('separator'))}
+              {localList(limits.map(({ bound, value }) => t(`limit.${bound}`, { value })))}
             </span>
           </li>
         ))}

@@ -89,7 +89,7 @@ describePage(
       respond()
       await page.open('/incidents', { language: 'zh' })
       await screen.findByRole('heading', { name: '故障' })
-      await page.reads('2 个分组的倍率低于成本：default, vip')
+      await page.reads('2 个分组的倍率低于成本：default、vip')
     })
 
     it('says that there are none, and is for administrators alone', async () => {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Button, buttonClass, IconButton } from '../../components/ui/button.tsx'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { NoValue, Tag } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { formatInteger } from '../../lib/format/format.ts'
 import { formatPrice, type TokenPriceKind, tokenPriceOf, tokenPrices } from '../../lib/format/price.ts'
@@ -105,7 +106,7 @@ export function ChannelsCell({
       to="/channel"
       search={{ model }}
       className={className}
-      title={channels.map(({ name }) => name).join(', ')}
+      title={localList(channels.map(({ name }) => name))}
     >
       {t('channels', { count: channels.length })}
     </Link>

@@ -3,6 +3,7 @@ import type { ModelChannelCost } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { alwaysLosing, LosingTimes } from '../../components/prices/losing-times.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatPrice, tokenPriceOf } from '../../lib/format/price.ts'
@@ -81,7 +82,7 @@ function Losses({ cost }: { readonly cost: ModelChannelCost }) {
   const always = alwaysLosing(cost)
   return (
     <div className="text-bad text-xs">
-      {always.length > 0 && t('sheet.losing', { groups: always.join(', ') })}
+      {always.length > 0 && t('sheet.losing', { groups: localList(always) })}
       <LosingTimes times={cost.losing_times ?? []} />
     </div>
   )

@@ -7,6 +7,7 @@ import { Field } from '../../components/ui/field/field.tsx'
 import { Input } from '../../components/ui/field/input.tsx'
 import { Dialog } from '../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { formatInteger } from '../../lib/format/format.ts'
 
@@ -80,11 +81,11 @@ function Occurrences({ renaming: { channels, options, tokens } }: { readonly ren
     <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
       {channels.length > 0 && (
         <li className="break-words">
-          {t('rename.channels', { names: channels.map(({ id, name }) => `${name} (${id})`).join(', ') })}
+          {t('rename.channels', { names: localList(channels.map(({ id, name }) => `${name} (${id})`)) })}
         </li>
       )}
       {options.length > 0 && (
-        <li className="break-words">{t('rename.options', { names: options.join(', ') })}</li>
+        <li className="break-words">{t('rename.options', { names: localList(options) })}</li>
       )}
       {tokens > 0 && <li>{t('rename.tokens', { count: tokens, tokens: formatInteger(tokens) })}</li>}
     </ul>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { formatDecimal, formatInteger } from '../../lib/format/format.ts'
 
@@ -63,7 +64,7 @@ export function useNodeColumns(): readonly DataColumn<NodeRow>[] {
         id: 'jobs',
         header: t('column.jobs'),
         hidden: true,
-        cell: ({ jobs }) => <span className="font-mono text-xs">{jobs.join(', ')}</span>,
+        cell: ({ jobs }) => <span className="font-mono text-xs">{localList(jobs)}</span>,
       },
     ],
     [t, small],

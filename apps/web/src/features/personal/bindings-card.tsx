@@ -9,6 +9,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Dialog } from '../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { accountQuery } from '../../lib/api/account.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { useStatus } from '../../lib/api/status.ts'
@@ -44,7 +45,7 @@ export function BindingsCard({ user }: { readonly user: User }) {
       ))}
       {missing.length > 0 && (
         <p className="mt-2.5 border-t pt-2.5 text-muted text-xs">
-          {t('binding.off', { names: missing.map(({ provider }) => t(`provider.${provider}`)).join(', ') })}
+          {t('binding.off', { names: localList(missing.map(({ provider }) => t(`provider.${provider}`))) })}
         </p>
       )}
       {open === 'email' && <EmailDialog onClose={close} />}

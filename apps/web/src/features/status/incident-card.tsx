@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { phaseTones } from '../../components/status-page/state-words.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
+import { localList } from '../../i18n/local-list.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
 
 interface IncidentCardProps {
@@ -36,7 +37,7 @@ export function IncidentCard({ incident }: IncidentCardProps) {
       {models.length > 0 && (
         <p className="text-xs">
           <span className="text-muted">{t('affected')}</span>{' '}
-          <span className="break-all font-mono">{models.join(', ')}</span>
+          <span className="break-all font-mono">{localList(models)}</span>
         </p>
       )}
       <ol aria-label={t('updates')} className="flex flex-col gap-3 border-l-2 pl-3">

@@ -13,6 +13,7 @@ import { Money } from '../../components/ui/money.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Notice, StatusDot } from '../../components/ui/tag.tsx'
+import { localListSeparator } from '../../i18n/local-list.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { formatDateTime, formatInteger } from '../../lib/format/format.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
@@ -109,7 +110,8 @@ function Facts({ found }: PartProps) {
             <span className="inline-flex flex-wrap gap-x-3">
               <Money quota={found.quota_today} single />
               <span className="text-muted">
-                {t('key.month', { days: keyHistoryDays })} <Money quota={found.quota_month} single />,{' '}
+                {t('key.month', { days: keyHistoryDays })} <Money quota={found.quota_month} single />
+                {localListSeparator()}
                 {t('key.calls', { count: found.calls_month, number: formatInteger(found.calls_month) })}
               </span>
             </span>

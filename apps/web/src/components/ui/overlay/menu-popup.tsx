@@ -37,14 +37,16 @@ export function MenuPopup({ anchor, labelledBy, items, align, onClose }: MenuPop
           <Base.Popup
             aria-labelledby={labelledBy}
             finalFocus={anchor}
-            className="floating appear max-h-(--available-height) min-w-44 overflow-y-auto rounded py-1 text-sm outline-none"
+            className="floating appear min-w-44 overflow-hidden rounded text-sm outline-none"
           >
-            {items.map((entry, index) =>
-              entry ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other identity and hold no state
-                <Entry key={index} entry={entry} />
-              ) : null,
-            )}
+            <div className="edge-shadows-y max-h-(--available-height) overflow-y-auto py-1">
+              {items.map((entry, index) =>
+                entry ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other identity and hold no state
+                  <Entry key={index} entry={entry} />
+                ) : null,
+              )}
+            </div>
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -1,6 +1,7 @@
 import type { Channel } from '@tollgate/api'
 import { ChevronRight, TagIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { localList } from '../../../i18n/local-list.ts'
 import { cx } from '../../../lib/cx.ts'
 import type { TagRow } from '../channel-rows.ts'
 import { groupsOf } from '../channel-state.ts'
@@ -14,7 +15,7 @@ export interface NameCellProps {
 
 /** Name, and below it what tells channels of the same name apart. */
 export function NameCell({ channel, inTag }: NameCellProps) {
-  const facts = `#${channel.id} · ${typeName(channel.type)} · ${groupsOf(channel.group).join(', ')}`
+  const facts = `#${channel.id} · ${typeName(channel.type)} · ${localList(groupsOf(channel.group))}`
   return (
     <span
       className={cx('flex w-40 flex-col max-sm:w-auto min-[1360px]:w-48', inTag && 'pl-6 max-sm:pl-3')}

@@ -8,6 +8,7 @@ import { FormSection } from '../../../components/ui/card.tsx'
 import { Input } from '../../../components/ui/field/input.tsx'
 import { FirstOf } from '../../../components/ui/first-of.tsx'
 import { MultiSelect, splitValues } from '../../../components/ui/select/multi-select.tsx'
+import { localListSeparator } from '../../../i18n/local-list.ts'
 import { knownModelsQuery, typeModelsQuery } from '../api.ts'
 import { FetchModelsDialog } from '../fetch/fetch-models-dialog.tsx'
 import { mappedNames, mappingOf, unlistedTargets } from '../mapping/mapping.ts'
@@ -184,7 +185,12 @@ function MappingField({ form, change, problems }: SectionProps) {
         <p className="text-warn text-xs" role="status">
           {t('mapping.unlisted', { type: typeName(form.type) })}{' '}
           <FirstOf items={unlisted} max={3}>
-            {(name, index) => <span key={name}>{index === 0 ? name : `, ${name}`} </span>}
+            {(name, index) => (
+              <span key={name}>
+                {index > 0 && localListSeparator()}
+                {name}
+              </span>
+            )}
           </FirstOf>
         </p>
       )}
@@ -193,7 +199,12 @@ function MappingField({ form, change, problems }: SectionProps) {
           <span>
             {t('mapping.unserved')}{' '}
             <FirstOf items={unserved} max={3}>
-              {(name, index) => <span key={name}>{index === 0 ? name : `, ${name}`} </span>}
+              {(name, index) => (
+                <span key={name}>
+                  {index > 0 && localListSeparator()}
+                  {name}
+                </span>
+              )}
             </FirstOf>
           </span>
           <Button size="sm" variant="ghost" onClick={() => change({ models: [...form.models, ...unserved] })}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { RunProgress } from '../../../components/data-table/index.ts'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { currentLanguage } from '../../../i18n/index.ts'
+import { localList } from '../../../i18n/local-list.ts'
 import { toast } from '../../../lib/toast.ts'
 import { reasonText } from '../reason-text.ts'
 import { refreshed, undoTakenOut } from './api.ts'
@@ -98,7 +99,7 @@ export function TakenOutNotice({ control: { last } }: { readonly control: Channe
         )}
         {spared.length > 0 && (
           <p className="break-words text-muted">
-            {t('run.spared', { names: spared.map(({ name }) => name).join(', ') })}
+            {t('run.spared', { names: localList(spared.map(({ name }) => name)) })}
           </p>
         )}
       </div>

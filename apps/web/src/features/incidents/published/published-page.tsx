@@ -13,6 +13,7 @@ import { Menu } from '../../../components/ui/overlay/menu.tsx'
 import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../../components/ui/states.tsx'
 import { Notice, Tag } from '../../../components/ui/tag.tsx'
+import { localList } from '../../../i18n/local-list.ts'
 import { useStatus } from '../../../lib/api/status.ts'
 import { usePhone } from '../../../lib/browser/media-query.ts'
 import type { IncidentSearch } from '../search.ts'
@@ -169,9 +170,9 @@ function TitleCell({ incident }: CellProps) {
       <span className="block truncate font-medium" title={title}>
         {title}
       </span>
-      <span className="block truncate text-muted text-xs" title={models.join(', ')}>
+      <span className="block truncate text-muted text-xs" title={localList(models)}>
         {phone && <RelativeTime at={incident.started_at} className="figures mr-2" />}
-        <span className="font-mono">{models.join(', ')}</span>
+        <span className="font-mono">{localList(models)}</span>
       </span>
     </span>
   )

@@ -1,6 +1,7 @@
 import type { ManyUsersPreview } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money, MoneyChange } from '../../../components/ui/money.tsx'
+import { localList } from '../../../i18n/local-list.ts'
 import { formatInteger } from '../../../lib/format/format.ts'
 
 /** Shows whom a change of many changes, from what to what, and whom it leaves out for which reason. */
@@ -17,7 +18,7 @@ export function ManyPreview({ preview }: { readonly preview: ManyUsersPreview })
         <p key={reason} className="wrap-anywhere text-muted text-xs">
           {t('common:named', {
             name: t(`many.leftOut.${reason}`, { count }),
-            value: usernames.join(', '),
+            value: localList(usernames),
           })}
           {count > usernames.length && ' …'}
         </p>
