@@ -39,7 +39,7 @@ describe('planned switches of a key', () => {
     expect((await found())[0]?.schedule).toBeUndefined()
     const bySystem = auditEvents.filter(({ actorId }) => actorId === 0)
     const recorded = bySystem.map(({ action, after }) => [action, JSON.parse(after)])
-    expect(recorded).toEqual([
+    expect(recorded).toMatchObject([
       ['channel.update', { key: 'sk-***678', change: 'disable', scheduled_by: '#2' }],
       ['channel.update', { key: 'sk-***678', change: 'enable', scheduled_by: '#2' }],
     ])
