@@ -80,6 +80,18 @@ describePage('the sheet of a model', load, (page) => {
     return within(screen.getByRole('dialog'))
   }
 
+  it('is one dialog while it loads and afterwards, which its first field has the focus in', async () => {
+    serve(page)
+    const list = Promise.withResolvers<ServedModel[]>()
+    page.gateway.on(calls.modelPrices.list, () => list.promise)
+    await page.open('/models?price=gpt-4o')
+    const loading = await screen.findByRole('dialog', { name: 'Set price' })
+    list.resolve([model])
+    const loaded = await screen.findByRole('dialog', { name: 'Edit price' })
+    expect(loaded === loading).toBe(true)
+    await waitFor(() => expect(document.activeElement?.closest('form') !== null).toBe(true))
+  })
+
   it('names defaults, the vendor’s figures and the margin while somebody types', async () => {
     serve(page)
     await page.open('/models?price=gpt-4o')
