@@ -1,6 +1,5 @@
 import type { ChannelScheduleBody, Channel as WireChannel } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { type Actor, type AuditEvent, gatewayActor } from '../../records/audit-log/audit-log.ts'
 import type { UserRepository } from '../../store/accounts/users.ts'
@@ -16,7 +15,6 @@ export interface ScheduleDependencies extends CommitDependencies {
   readonly switches: Pick<ChannelSwitchRepository, 'listAll' | 'listDue'>
   readonly users: Pick<UserRepository, 'listByIds'>
   readonly health: Pick<HealthRegistry, 'reset'>
-  readonly vault: Vault
   readonly wallClock: Clock
 }
 
