@@ -70,7 +70,7 @@ const lists = { models: 'models', groups: 'group' } as const
 /** Text in place of a password, which no record holds. */
 const hiddenPassword = ':***@'
 
-/** State of a key of a channel in a record: what `status` and reason the store has, or `enabled`. */
+/** Describes a key of a channel in a record: the status and reason that the store has, or `enabled`. */
 export interface KeyService {
   /** The parts of the key by which people know it. */
   readonly key: string
@@ -79,7 +79,7 @@ export interface KeyService {
   readonly at: number
 }
 
-/** Whether a channel and its keys are in service, and why not, as a record has them. */
+/** Says whether a channel and its keys are in service, and why not, as a record has it. */
 export interface ServiceFields {
   /** As on the wire. */
   readonly status?: number
@@ -89,7 +89,7 @@ export interface ServiceFields {
   readonly key_states?: Readonly<Record<string, KeyService>>
 }
 
-/** What undoes a recorded change of a channel: the body that its form has to send, and the service that it had. */
+/** Holds what undoes a recorded change of a channel: the body that its form has to send, and the service that it had. */
 export interface ChannelBefore {
   readonly body: Omit<ChannelUpdateBody, 'id'>
   readonly service: ServiceFields
@@ -113,7 +113,7 @@ export function channelBefore(now: Fields, change: Change): ChannelBefore {
 
 const serviceFields = ['status', 'status_reason', 'key_states'] as const satisfies (keyof ServiceFields)[]
 
-/** A reason may have gone since, as that of a drain does when it ends; later acts on the channel end the undo by themselves. */
+/** Returns the service before a change. A reason may have gone since, as that of a drain does when it ends; later acts on the channel end the undo by themselves. */
 function serviceBefore(now: Fields, before: Fields, after: Fields): ServiceFields {
   if ('status' in before && !isSame(now['status'], after['status'])) throw new Refusal('audit_changed_since')
   const [keysNow, keysAfter] = [objectIn(now['key_states']), objectIn(after['key_states'])]

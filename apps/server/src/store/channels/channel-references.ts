@@ -1,4 +1,4 @@
-/** What becomes of rows that name a channel when it is deleted: they go with it, or say for ever what was. */
+/** Fate of rows that name a channel when it is deleted: they go with it, or say for ever what was. */
 type Fate = 'goes' | 'stays'
 
 interface Reference {
@@ -9,7 +9,7 @@ interface Reference {
 const goes = { column: 'channel_id', fate: 'goes' } as const
 const stays = { column: 'channel_id', fate: 'stays' } as const
 
-/** Every table with rows that name a channel. A test holds it against the schema. */
+/** Lists every table with rows that name a channel. A test holds it against the schema. */
 export const channelReferences = {
   channel_accounts: { column: 'id', fate: 'goes' },
   channel_outcomes: goes,
@@ -22,7 +22,7 @@ export const channelReferences = {
   tasks: stays,
 } as const satisfies Readonly<Record<string, Reference>>
 
-/** Tables whose rows go with the channel that they name. */
+/** Lists the tables whose rows go with the channel that they name. */
 export const rowsOfChannels = (Object.keys(channelReferences) as (keyof typeof channelReferences)[])
   .map((table) => ({ table, ...channelReferences[table] }))
   .filter(({ fate }) => fate === 'goes')

@@ -23,7 +23,15 @@ type Texts = TFunction<'audit'>
  * none.
  */
 export function labelForValue(record: RecordValue, t: Texts): string | undefined {
-  return record.targetKind === 'option' ? optionMeaning(record, t) : fieldMeaning(record, t)
+  if (record.targetKind === 'option') return optionMeaning(record, t)
+  return serviceMeaning(record, t) ?? fieldMeaning(record, t)
+}
+
+/** Says why a channel or its keys are out of service, and when that is planned. */
+function serviceMeaning({ name, value }: RecordValue, t: Texts): string | undefined {
+  if (name === 'status_reason') return serviceReason(value, t)
+  if (name === 'key_states') return keyStates(value, t)
+  return (name === 'off_at' || name === 'on_at') && value === 0 ? t('value.notPlanned') : undefined
 }
 
 function fieldMeaning({ targetKind, name, value }: RecordValue, t: Texts): string | undefined {
@@ -37,13 +45,6 @@ function fieldMeaning({ targetKind, name, value }: RecordValue, t: Texts): strin
     }
     case 'cause':
       return known(freezeCauses, value, (cause) => t(`value.cause.${cause}`))
-    case 'status_reason':
-      return serviceReason(value, t)
-    case 'key_states':
-      return keyStates(value, t)
-    case 'off_at':
-    case 'on_at':
-      return value === 0 ? t('value.notPlanned') : undefined
     case 'auto_ban':
       return switchText(value, t)
     case 'password':
