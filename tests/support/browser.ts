@@ -99,6 +99,7 @@ export async function switchUser(page: Page, url: string, who: Credentials): Pro
  */
 export async function openWithin(page: Page, path: string): Promise<void> {
   // A form that was saved leads on to its list when its answer comes, wherever the page is by then.
+  await page.locator('button[aria-busy="true"]').first().waitFor({ state: 'detached' })
   await settled(page)
   await page.evaluate(async (href) => {
     const nextFrame = () => new Promise(requestAnimationFrame)

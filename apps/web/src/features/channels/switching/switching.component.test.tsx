@@ -117,14 +117,19 @@ describePage('what stops without a channel', load, (page) => {
     expect(page.gateway.bodies(calls.channels.drain)).toEqual([{ stays: false }])
     await screen.findByText(/^3 calls and 1 task still open · since .* \(by ann\)$/)
     const empty = draining({ open_calls: 0, open_tasks: 0, stays: true })
-    page.gateway.on(calls.channels.drain, empty)
-    page.gateway.on(calls.channels.list, [empty], () => ({ total: 1 }))
+    page.gateway.on(calls.channels.drain, () => {
+      page.gateway.on(calls.channels.list, [empty], () => ({ total: 1 }))
+      return empty
+    })
     await page.press('More actions for alpha')
     await page.user.click(await screen.findByRole('menuitemcheckbox', { name: 'Stay draining when empty' }))
     await page.user.keyboard('{Escape}')
     await screen.findByText(/^Empty: nothing is open any more · stays so until you end it/)
-    page.gateway.on(calls.channels.endDrain, { ...alpha, status: 2, drain: null })
-    page.gateway.on(calls.channels.list, [{ ...alpha, status: 2, drain: null }], () => ({ total: 1 }))
+    const ended = { ...alpha, status: 2, drain: null }
+    page.gateway.on(calls.channels.endDrain, () => {
+      page.gateway.on(calls.channels.list, [ended], () => ({ total: 1 }))
+      return ended
+    })
     await page.choose('More actions for alpha', 'Disable now')
     await page.reads('alpha disabled')
     await page.lacks('nothing is open any more')
