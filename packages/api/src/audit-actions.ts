@@ -115,6 +115,15 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
+/** Actions that switch a channel, each of which decides anew; the end of a drain by itself leaves what the drain began. */
+const channelSwitches = [
+  'channel.enable',
+  'channel.disable',
+  'channel.drain',
+  'channel.auto-enable',
+  'channel.auto-disable',
+] as const satisfies readonly AuditAction[]
+
 /**
  * Actions that are taken back from the audit log, each once, with those that end this when they follow on the same target: the state
  * that they leave is theirs, also where it looks the same. Where none is named, the state itself is compared.
@@ -124,9 +133,12 @@ export const revertibleActions = {
   'option.reset-model-ratio': [],
   'model.price': [],
   'channel.update': [],
-  'channel.enable': [],
-  'channel.disable': [],
-  'channel.drain': [],
+  'channel.enable': channelSwitches,
+  'channel.disable': channelSwitches,
+  'channel.drain': channelSwitches,
+  'channel.end-drain': channelSwitches,
+  'channel.schedule': [],
+  'channel.cancel-schedule': [],
   'group.create': ['group.create', 'group.rename', 'group.remove'],
   'group.update': [],
   'group.rename': [],

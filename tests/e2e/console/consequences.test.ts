@@ -345,6 +345,13 @@ function consequenceStory(environment: () => Promise<Record<string, string>>): v
         ],
         ...{ charge_count: 4, model_count: 0, calls: 3, users: 2 },
       })
+      type Spend = { readonly spend?: { readonly before: number; readonly after: number } }
+      const { spend } = (await stops({ price: { model_name: 'dear', price: { input: 3 } } })) as Spend
+      expect(spend?.before).toBeGreaterThan(0)
+      expect(spend?.after).toBe(Math.round((spend?.before ?? 0) * 1.5))
+      // The settings send options as they would be: the question is the same.
+      const settings = { options: [{ key: 'ModelRatio', value: '{"dear":1.5}' }] }
+      expect(await stops(settings)).toMatchObject({ charge_count: 4, calls: 3, users: 2, spend })
       expect(await stops({ price: { model_name: 'dear', price: null } })).toMatchObject({
         models: [{ model: 'dear', groups: ['default', 'guests'] }],
         ...{ charges: [], calls: 3, users: 2 },

@@ -21,6 +21,12 @@ const addChannel = (root: Operator) =>
 const setStatus = (root: Operator, id: number, status: number) =>
   root.confirmed('PUT', '/api/channel/', { id, status })
 
+async function planChannel(root: Operator): Promise<string> {
+  const path = `/api/channel/${(await addChannel(root)).id}/schedule`
+  await root.api('PUT', path, { off_at: 4_000_000_000, on_at: 0 })
+  return path
+}
+
 async function addGroup(root: Operator): Promise<string> {
   const name = newName('group')
   await root.confirmed('POST', '/api/group/', { name, ratio: 2 })
@@ -82,6 +88,15 @@ export const undoScenes: Readonly<Record<RevertibleAction, (stage: Stage) => Pro
   },
   async 'channel.drain'({ root }) {
     await root.api('POST', `/api/channel/${(await addChannel(root)).id}/drain`, { stays: true })
+  },
+  async 'channel.end-drain'({ root }) {
+    const path = `/api/channel/${(await addChannel(root)).id}/drain`
+    await root.api('POST', path, { stays: true })
+    await root.api('DELETE', path)
+  },
+  'channel.schedule': ({ root }) => planChannel(root),
+  async 'channel.cancel-schedule'({ root }) {
+    await root.api('DELETE', await planChannel(root))
   },
   async 'channel.enable'({ root }) {
     const { id } = await addChannel(root)

@@ -112,6 +112,7 @@ export async function composeChannels(
       tester,
       recentAttempts,
       callers: store.attemptCounts.callers,
+      modelUsage: store.statistics.modelUsage,
       summaries: channels.listSummaries,
     },
     jobs,

@@ -44,6 +44,8 @@ async function previewed(change: Partial<ChannelStopsBody>) {
         queries.push(query)
         return { calls: 5, users: 2 }
       },
+      modelUsage: async (_since, models) =>
+        models.map((model) => ({ model, calls: 4, quota: 900, promptTokens: 1000, completionTokens: 500 })),
       wallClock: { now: () => 1_800_000_000_000 },
       health: { view: () => ({ coolingKeys: new Map([[1, {}]]) }) as unknown as HealthView },
       vault,
@@ -79,8 +81,15 @@ describe('a change of a price or a group', () => {
     const { stops, counted } = await previewed({ price: { model_name: 'house', price: { input: 4 } } })
     expect(stops).toMatchObject({ charge_count: 4, model_count: 0, calls: 5, users: 2 })
     expect(counted).toMatchObject([{ groups: ['default', 'vip'], guestsOnly: false }])
+    expect(stops.spend).toEqual({ before: 900, after: 1800 })
+    const output = await previewed({ price: { model_name: 'house', price: { input: 2, output: 8 } } })
+    expect(output.stops.spend).toEqual({ before: 900, after: 1800 })
+    const byCall = await previewed({ price: { model_name: 'house', price: { call: 0.0015 } } })
+    expect(byCall.stops.spend).toEqual({ before: 900, after: 1800 })
+    const cached = await previewed({ price: { model_name: 'house', price: { input: 2, cache_read: 1 } } })
+    expect(cached.stops.spend).toBeUndefined()
     const same = await previewed({ price: { model_name: 'house', price: { input: 2 } } })
-    expect([same.stops.calls, same.counted]).toEqual([0, []])
+    expect([same.stops.calls, same.stops.spend, same.counted]).toEqual([0, undefined, []])
     const removed = await previewed({ price: { model_name: 'house', price: null } })
     expect(removed.stops.models).toEqual([{ model: 'house', groups: ['default', 'vip'] }])
   })

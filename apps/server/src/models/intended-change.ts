@@ -1,10 +1,13 @@
 import type { ChangedCharge, ChannelStops, ChannelStopsBody } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
+import { estimatedCharge } from '../billing/pricing/changes/estimated-charge.ts'
 import { priceEditChanges } from '../billing/pricing/changes/price-edit.ts'
+import { findPrice } from '../billing/pricing/price-table.ts'
 import {
   type ChannelStopsDependencies,
   callersOf,
   channelStops,
+  lastHour,
   listedModels,
   maxListed,
   type StoppedModel,
@@ -14,13 +17,16 @@ import { isRoutable } from '../channels/routing/channel-snapshot.ts'
 import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
 import { changedCharges, type ServedModels } from '../settings/consequences/changed-charges.ts'
 import { editedGroup, entriesOfGroup, removedEntries, settingsOfGroup } from '../settings/group-settings.ts'
-import { valuesAfter } from '../settings/option-edit.ts'
+import { valuesAfter, valuesWith } from '../settings/option-edit.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { StatisticsRepository } from '../store/log/statistics.ts'
+import { storableKey } from '../store/schema/text.ts'
 import { servedOf } from './served-models.ts'
 
 /** Options in force, beside what channels that stop are found by. */
 export interface IntendedChangeDependencies extends ChannelStopsDependencies {
   readonly settings: SettingsReader
+  readonly modelUsage: StatisticsRepository['modelUsage']
 }
 
 /** Says what an intended change of channels, of a price or of a group stops or charges otherwise, and how the last hour used that. */
@@ -28,8 +34,9 @@ export async function consequencesOf(
   body: ChannelStopsBody,
   deps: IntendedChangeDependencies,
 ): Promise<ChannelStops> {
-  const { price, changed_group: group } = body
+  const { price, changed_group: group, options } = body
   const { current } = deps.settings
+  if (options !== undefined) return await ofOptions(current, valuesWith(current, options), deps)
   if (price !== undefined)
     return await ofOptions(current, valuesAfter(current, priceEditChanges(current, price)), deps)
   if (group !== undefined) return await ofGroup(group, deps)
@@ -71,9 +78,38 @@ async function ofOptions(
     ...listedModels(stopped),
     charges: charges.slice(0, maxListed),
     charge_count: charges.length,
+    ...(await spendOf(charges, { before, after }, deps)),
     ...(await callersOf([...stopped, ...charged], deps)),
     attempts: 0,
   }
+}
+
+/**
+ * Estimates what the calls of the last hour with models whose price changes were charged, and would have been. Nothing where their calls
+ * would be charged alike, or nobody called them. The ratio of a group is left out: sums of models know no groups.
+ */
+async function spendOf(
+  charges: readonly ChangedCharge[],
+  { before, after }: { readonly before: SettingValues; readonly after: SettingValues },
+  { modelUsage, wallClock }: IntendedChangeDependencies,
+): Promise<Pick<ChannelStops, 'spend'>> {
+  const groupOf = new Map(
+    charges.flatMap(({ model, group }) => (model === '' || group === '' ? [] : [[model, group]])),
+  )
+  const models = [...groupOf.keys()].slice(0, maxListed)
+  if (models.length === 0) return {}
+  const spend = { before: 0, after: 0 }
+  for (const used of await modelUsage(lastHour(wallClock), models.map(storableKey))) {
+    const [old, next] = [before, after].map((values) =>
+      findPrice(values, used.model, groupOf.get(used.model) ?? ''),
+    )
+    if (old === undefined || next === undefined || old === 'unpriced' || next === 'unpriced') continue
+    const estimated = estimatedCharge(used, old, next)
+    if (estimated === undefined) continue
+    spend.before += used.quota
+    spend.after += estimated
+  }
+  return spend.before === spend.after ? {} : { spend }
 }
 
 /** Returns the models and groups that a charge is of: a group's ratio is of all its models, a factor of all groups. */

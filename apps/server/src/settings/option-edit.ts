@@ -52,6 +52,14 @@ export function valuesAfter(
   return { ...now, ...Object.fromEntries(changed) }
 }
 
+/** Returns the values as they would be with other texts. Nothing is changed. */
+export function valuesWith(
+  now: SettingValues,
+  texts: readonly { readonly key: SettingKey; readonly value: string }[],
+): SettingValues {
+  return { ...now, ...Object.fromEntries(texts.map(({ key, value }) => [key, parsedValue(key, value)])) }
+}
+
 function entriesText(key: SettingKey, current: unknown, entries: Fields, base: unknown): string {
   if (!isMap(current)) throw new Refusal('option_not_map', { key })
   const was = isMap(base) ? base : current

@@ -16,6 +16,7 @@ import { readPage, readQuota, readRecent, readRow } from './log/index/read.ts'
 import { readBatch, readCallsAfter, readSearch } from './log/index/scan.ts'
 import { readTop } from './log/index/top.ts'
 import { readMargins } from './log/margins.ts'
+import { readModelUsage } from './log/model-usage.ts'
 import { readSpendLines } from './log/spend/spend-lines.ts'
 import { readSpenders, readSpendPage, readSumsToSave, type SpendQuery } from './log/spend/spend-page.ts'
 import type { SpendTimes } from './log/spend/spend-rows.ts'
@@ -42,6 +43,7 @@ const statelessPrograms = {
   readUsageBuckets,
   readModelTotals,
   readMargins,
+  readModelUsage,
   readSpendLines,
   readStatement,
   readCharges,

@@ -47,6 +47,8 @@ export type Responder<C extends JsonCall> =
 /** The members beside `data` in the response. */
 type Extra<C extends JsonCall> = (call: Arguments<C>) => CallExtra<C>
 
+const unending = new Promise<Response>(() => {})
+
 type Handler = (found: NamedCall, sent: SentCall<JsonCall>) => Promise<Response>
 type ContentHandler = (request: { readonly url: URL; readonly body: string }) => Response | Promise<Response>
 
@@ -62,6 +64,8 @@ export class FakeGateway {
   readonly #handlers = new Map<string, Handler>()
   readonly #contents = new Map<string, ContentHandler>()
   readonly #sent: { readonly name: string; readonly call: SentCall<JsonCall> }[] = []
+
+  #isOver = false
 
   readonly #isElsewhere: () => boolean
 
@@ -111,7 +115,12 @@ export class FakeGateway {
     request.signal.throwIfAborted()
     const response = await this.#respond(request.method, url, text)
     request.signal.throwIfAborted()
-    return response
+    return this.#isOver ? unending : response
+  }
+
+  /** Responds no more: what a test left open says nothing on the page of the next one. */
+  end(): void {
+    this.#isOver = true
   }
 
   async #respond(method: string, url: URL, text: string): Promise<Response> {

@@ -94,6 +94,7 @@ export function describePage(
     afterEach(() => {
       const { made: names, problems } = current.gateway
       for (const one of names) made.add(one)
+      current.gateway.end()
       close()
       expect(problems).toEqual([])
     })
@@ -204,7 +205,10 @@ function close(): void {
   sessionStorage.clear()
 }
 
-/** They live in a place of their own, beside the page, and fade out. */
+/** They live in a place of their own, beside the page, and fade out. One may come late, from work that had its response already. */
 async function untilToastsAreGone(): Promise<void> {
-  await waitFor(() => expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0))
+  await waitFor(() => {
+    toast.clear()
+    expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
+  })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { channelConditions } from '../faults.ts'
+import { pricePartOptions } from '../models/price-kinds.ts'
 import { channelResource } from '../resources/channel.ts'
 import { editBase, queryChoice, queryFlag, queryText, unixSeconds } from '../wire.ts'
 import { groupChange } from './group.ts'
@@ -71,6 +72,9 @@ export const channelDrainBody = z.object({ stays: z.boolean().default(false) })
 /** Choice of what follows when a channel is empty. */
 export type ChannelDrainBody = z.output<typeof channelDrainBody>
 
+/** Options that decide what a call is charged. */
+export const chargingOptions = [...pricePartOptions, 'GroupRatio'] as const
+
 /**
  * An intended change of channels: they would serve these `models` and `group`s, or those they have without the lost ones; with none of
  * the four they would be out of service. `tag` names all channels of a tag. Or one of a price, or of a group, which concerns no channel of its own.
@@ -86,6 +90,11 @@ export const channelStopsBody = z.object({
   key_id: z.string().min(1).max(64).optional(),
   /** New price of a model; `null` for none any more. */
   price: priceEdit.optional(),
+  /** Options of prices and ratios with the texts that they would have. */
+  options: z
+    .array(z.object({ key: z.enum(chargingOptions), value: z.string() }))
+    .max(100)
+    .optional(),
   /** New settings of a group, absent ones stay; `null` for a group that is removed. */
   changed_group: z.object({ name: z.string().min(1).max(100), settings: groupChange.nullable() }).optional(),
 })
@@ -126,6 +135,11 @@ export const channelStops = z.object({
   /** Calls of the last hour with these models, by users of these groups, and the number of those users. */
   calls: z.number().int(),
   users: z.number().int(),
+  /**
+   * Quota that the calls of the last hour with models whose price changes were charged, and an estimate of what they would have been:
+   * by their tokens, as sums know no caches, tools or tiers. Absent where nothing differs by it.
+   */
+  spend: z.object({ before: z.number().int(), after: z.number().int() }).optional(),
   /** Attempts of the last hour at the channels that would be out of service, or whose key would be. */
   attempts: z.number().int(),
   /** What stands beside the key that would be out of service; absent for other changes. */

@@ -3,13 +3,14 @@ import type { Language } from '@tollgate/api/errors'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, AuditEvent, ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type {
+  Channel,
   ChannelChange,
   ChannelRepository,
   ChannelSummary,
   SummaryFilter,
 } from '../../store/channels/channels.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
-import { drainOf } from '../routing/draining.ts'
+import { drainOf, endOfDrain } from '../routing/draining.ts'
 import {
   type BulkOutcome,
   type ChangeManyDependencies,
@@ -21,6 +22,7 @@ import { channelAuditEvent, summaryState } from './channel-audit.ts'
 import { manualKeyStates } from './channel-change.ts'
 import { readBulkNumbers, readStatus, readTag } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
+import { keyStateChange, statusOf } from './service-state.ts'
 
 export interface BulkDependencies extends CommitDependencies, ChangeManyDependencies {
   readonly channels: ChannelRepository
@@ -114,18 +116,30 @@ export class BulkChannels {
       const selected = await lockSelected(selection, channels)
       if (act !== undefined && selected.length === 0) throw new Refusal('record_not_found')
       const ids = selected.map(({ id }) => id)
-      await channels.updateMany(ids, fullChange)
       const on = status === 'enabled' ? selected.filter((channel) => channel.status !== 'enabled') : []
       const switchedOn = on.map(({ id }) => id)
+      const withStates = on.filter(({ keyStates }) => keyStates.length > 0).map(({ id }) => id)
+      const former = await channels.listByIds(withStates)
+      await channels.updateMany(ids, fullChange)
       await clearKeyStates(on, channels)
       await channels.updateMany(draining(on), { statusReason: null })
-      const auditEvents = [...(act === undefined ? [] : [act]), ...bulkAuditEvents(selected, fullChange)]
+      const keys = new Map(former.map((channel) => [channel.id, this.#clearedKeys(channel)]))
+      const changeOf = (channel: ChannelSummary) =>
+        switchedOn.includes(channel.id) ? { ...fullChange, ...endOfDrain(channel) } : fullChange
+      const auditEvents = [...(act === undefined ? [] : [act]), ...bulkAuditEvents(selected, changeOf, keys)]
       return { result: { changed: ids, switchedOn }, ids, auditEvents, change: fullChange }
     })
     for (const id of switchedOn) this.#deps.health.reset(id)
     return changed
   }
+
+  #clearedKeys(channel: Channel): KeyStates {
+    return keyStateChange(channel, { ...channel, keyStates: manualKeyStates(channel) }, this.#deps.vault)
+  }
 }
+
+/** States of keys before and after a change. */
+type KeyStates = ReturnType<typeof keyStateChange>
 
 /** The channels of a selection as they are now, and stay until the transaction ends. */
 async function lockSelected(
@@ -168,15 +182,30 @@ function isPerChannel({ models, group, tag, proxy }: ManyChange): boolean {
   return [models, group, tag, proxy].some((value) => value !== undefined)
 }
 
-function bulkAuditEvents(channels: readonly ChannelSummary[], change: ChannelChange): readonly AuditEvent[] {
-  const { status } = change
-  const action =
-    status === undefined ? 'channel.update' : status === 'enabled' ? 'channel.enable' : 'channel.disable'
+function bulkAuditEvents(
+  channels: readonly ChannelSummary[],
+  changeOf: (channel: ChannelSummary) => ChannelChange,
+  keys: ReadonlyMap<number, KeyStates>,
+): readonly AuditEvent[] {
   return channels.flatMap((channel) => {
-    const [before, after] = [summaryState(channel), summaryState({ ...channel, ...change })]
+    const change = changeOf(channel)
+    const states = keys.get(channel.id)
+    const [before, after] = [
+      { ...bulkState(channel), ...states?.before },
+      { ...bulkState({ ...channel, ...change }), ...states?.after },
+    ]
     const isSame = JSON.stringify(before) === JSON.stringify(after)
-    return isSame ? [] : [channelAuditEvent(action, channel, { before, after })]
+    return isSame ? [] : [channelAuditEvent(bulkAction(change), channel, { before, after })]
   })
+}
+
+function bulkAction({ status }: ChannelChange) {
+  if (status === undefined) return 'channel.update'
+  return status === 'enabled' ? 'channel.enable' : 'channel.disable'
+}
+
+function bulkState(channel: ChannelSummary) {
+  return { ...summaryState(channel), ...statusOf(channel) }
 }
 
 function outcomesOf(ids: readonly number[], done: readonly number[]): readonly BulkOutcome[] {

@@ -8,9 +8,9 @@ import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
-import { checkedCount, keyHint, keyIds, parseKeys } from './channel-keys.ts'
+import { checkedCount, keyHint, keyIds, openKeys, parseKeys } from './channel-keys.ts'
 import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
-import { openKeys } from './reveal-keys.ts'
+import { serviceChange } from './service-state.ts'
 
 export interface ChangeKeyDependencies extends CommitDependencies {
   readonly health: Pick<HealthRegistry, 'reset'>
@@ -44,17 +44,16 @@ export async function changeKey(
       deps.vault,
     )
     const result = (await tx.update(id, change)) ?? channel
-    const after = {
+    // What is replaced or deleted is in no record, and cannot come back.
+    const isSwitch = act === 'enable' || act === 'disable'
+    const { before, after } = isSwitch ? serviceChange(channel, result, deps.vault) : {}
+    const done = {
       key: keyHint(keys[index] ?? ''),
       change: act,
       ...(replacement !== undefined && { new_key: keyHint(replacement) }),
     }
-    return {
-      result,
-      ids: [id],
-      auditEvents: [channelAuditEvent('channel.update', channel, { after })],
-      change,
-    }
+    const event = channelAuditEvent('channel.update', channel, { before, after: { ...after, ...done } })
+    return { result, ids: [id], auditEvents: [event], change }
   })
   // Health is recorded by the places of keys, and the record of this key no longer applies.
   if (resetting.has(act)) deps.health.reset(id)

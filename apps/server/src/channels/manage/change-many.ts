@@ -6,6 +6,7 @@ import type {
   Role,
 } from '@tollgate/api'
 import type { Language } from '@tollgate/api/errors'
+import type { Vault } from '../../lib/crypto.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { AuditEvent, ProvableActor } from '../../records/audit-log/audit-log.ts'
@@ -58,7 +59,7 @@ export async function changeMany(
       await tx.lock({ ids })
       const plans = planAll(await tx.listByIds(ids), change, mover, deps)
       const changing = plans.flatMap((plan) => ('update' in plan && isChange(plan) ? [plan] : []))
-      const auditEvents = await writeAll(changing, tx)
+      const auditEvents = await writeAll(changing, tx, deps.vault)
       return { result: { plans, changing }, ids: changing.map(({ channel }) => channel.id), auditEvents }
     }),
   )
@@ -66,11 +67,15 @@ export async function changeMany(
   return ids.map((id) => outcomeOf(id, plans))
 }
 
-async function writeAll(changing: readonly Ready[], tx: ChannelRepository): Promise<readonly AuditEvent[]> {
+async function writeAll(
+  changing: readonly Ready[],
+  tx: ChannelRepository,
+  vault: Vault,
+): Promise<readonly AuditEvent[]> {
   const auditEvents: AuditEvent[] = []
   for (const { channel, update } of changing) {
     const changed = await tx.update(channel.id, update.change)
-    if (changed !== undefined) auditEvents.push(updateAuditEvent(channel, changed))
+    if (changed !== undefined) auditEvents.push(updateAuditEvent(channel, changed, vault))
   }
   return auditEvents
 }

@@ -1,8 +1,11 @@
 import { channelStatuses } from '@tollgate/api'
+import type { Vault } from '../../lib/crypto.ts'
 import type { AuditEvent } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelSummary } from '../../store/channels/channels.ts'
+import { drainOf } from '../routing/draining.ts'
 import { editableFields } from './channel-wire.ts'
 import { withoutUrlPasswords } from './proxy-password.ts'
+import { drainDiffers, serviceChange, statusOf } from './service-state.ts'
 
 type ChannelAction = Extract<AuditEvent['action'], `channel.${string}`>
 
@@ -44,9 +47,10 @@ export function summaryState(channel: ChannelSummary) {
 export function auditChange(old: Channel, changed: Channel): Required<Pick<AuditEvent, 'before' | 'after'>> {
   const hasNewKeys = old.keysSealed !== changed.keysSealed
   return {
-    before: { ...auditState(old), ...itemsOnlyIn(old, changed) },
+    before: { ...auditState(old), ...statusOf(old), ...itemsOnlyIn(old, changed) },
     after: {
       ...auditState(changed),
+      ...statusOf(changed),
       ...itemsOnlyIn(changed, old),
       ...(hasNewKeys && { keys: 'replaced' }),
     },
@@ -65,13 +69,22 @@ function without(items: readonly string[], others: readonly string[]): readonly 
   return items.filter((item) => !known.has(item))
 }
 
-/** The audit action of an update: enabling or disabling a channel has a name of its own. */
-export function updateAuditEvent(old: Channel, changed: Channel): AuditEvent {
-  const change = auditChange(old, changed)
-  if (old.status === changed.status) return channelAuditEvent('channel.update', changed, change)
-  return channelAuditEvent(
-    changed.status === 'enabled' ? 'channel.enable' : 'channel.disable',
-    changed,
-    change,
-  )
+/** The audit action of an update: to enable, disable or drain a channel has a name of its own. */
+export function updateAuditEvent(
+  old: Channel,
+  changed: Channel,
+  vault: Pick<Vault, 'open' | 'hash'>,
+): AuditEvent {
+  const [change, service] = [auditChange(old, changed), serviceChange(old, changed, vault)]
+  return channelAuditEvent(updateAction(old, changed), changed, {
+    before: { ...change.before, ...service.before },
+    after: { ...change.after, ...service.after },
+  })
+}
+
+function updateAction(old: Channel, changed: Channel): ChannelAction {
+  if (old.status !== changed.status)
+    return changed.status === 'enabled' ? 'channel.enable' : 'channel.disable'
+  if (!drainDiffers(old, changed)) return 'channel.update'
+  return drainOf(changed) === undefined ? 'channel.end-drain' : 'channel.drain'
 }

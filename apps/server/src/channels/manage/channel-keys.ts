@@ -1,6 +1,9 @@
 import { type KeyFault, keyFault, keyShape, keysIn } from '@tollgate/api/channel-types'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Channel } from '../../store/channels/channels.ts'
+import { sealContexts } from '../../store/installation/sealed-places.ts'
+import { splitKeys } from '../routing/compile-channel.ts'
 
 const maxKeys = 1000
 const maxKeyLength = 8192
@@ -46,4 +49,16 @@ export function keyIds(keys: readonly string[], vault: Pick<Vault, 'hash'>): rea
   const ids = keys.map((key) => vault.hash(`channel key\n${key}`).slice(0, idLength))
   knownIds.set(keys, ids)
   return ids
+}
+
+/** Throws `Refusal` for keys that another installation sealed. */
+export function openKeys(
+  { id, keysSealed }: Pick<Channel, 'id' | 'keysSealed'>,
+  vault: Pick<Vault, 'open'>,
+): readonly string[] {
+  try {
+    return splitKeys(vault.open(keysSealed, sealContexts.channelKeys(id)))
+  } catch (cause) {
+    throw new Refusal('channel_keys_unreadable', {}, { cause })
+  }
 }

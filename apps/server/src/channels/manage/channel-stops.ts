@@ -166,13 +166,18 @@ export async function callersOf(
   only: 'guests' | 'everybody' = 'everybody',
 ): Promise<Pick<ChannelStops, 'calls' | 'users'>> {
   if (concerned.length === 0) return { calls: 0, users: 0 }
-  const now = unixSeconds(wallClock)
   return await callers({
-    since: now - hour - ((now - hour) % quarterSeconds),
+    since: lastHour(wallClock),
     models: concerned.slice(0, maxCounted).map(({ model }) => storableKey(model)),
     groups: [...new Set(concerned.flatMap(({ groups }) => groups))],
     guestsOnly: only === 'guests',
   })
+}
+
+/** Returns the start of the last hour, at a quarter of an hour. */
+export function lastHour(wallClock: Clock): number {
+  const start = unixSeconds(wallClock) - hour
+  return start - (start % quarterSeconds)
 }
 
 function sumOf(numbers: readonly number[]): number {

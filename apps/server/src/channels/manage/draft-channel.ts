@@ -13,9 +13,8 @@ import { keyToTest } from '../testing/channel-tester.ts'
 import { type TestCallDependencies, type TestResult, testCall } from '../testing/test-call.ts'
 import { RouteChecks } from './channel-address.ts'
 import { type RouteSetter, readUpdate } from './channel-change.ts'
-import { keyHint, parseKeys } from './channel-keys.ts'
+import { keyHint, openKeys, parseKeys } from './channel-keys.ts'
 import { type NewChannelDependencies, readNewChannel } from './new-channel.ts'
-import { openKeys } from './reveal-keys.ts'
 
 export interface DraftDependencies extends NewChannelDependencies {
   readonly channels: Pick<ChannelRepository, 'find'>

@@ -11,6 +11,7 @@ import { auditChange, channelAuditEvent } from './channel-audit.ts'
 import { type CommitDependencies, commitChannels, lockChannel } from './commit-channels.ts'
 import { type OpenWork, openWorkAt } from './open-work.ts'
 import { runEach } from './schedule-channel.ts'
+import { drainDiffers } from './service-state.ts'
 
 export interface DrainDependencies extends CommitDependencies {
   readonly directory: Pick<ClosableChannelDirectory, 'settled' | 'snapshot'>
@@ -34,6 +35,8 @@ export async function drainChannel(
     const channel = await lockChannel(channels, id)
     const { since = unixSeconds(deps.wallClock), by = actor.userId } = drainOf(channel) ?? {}
     const change = drainChange({ since, by, stays })
+    if (!drainDiffers(channel, { ...channel, ...change }))
+      return { result: channel, ids: [], auditEvents: [] }
     const changed = (await channels.update(id, change)) ?? channel
     const { before, after } = auditChange(channel, changed)
     const event = channelAuditEvent('channel.drain', channel, { before, after: { ...after, stays } })
@@ -55,8 +58,10 @@ export async function endDrain(
     if (channel === undefined || drain === undefined || !isMeant(drain))
       return { result: channel, ids: [], auditEvents: [] }
     const change = { statusReason: null }
-    const changed = await channels.update(id, change)
-    const event = channelAuditEvent('channel.end-drain', channel, { before: { drained_since: drain.since } })
+    const changed = (await channels.update(id, change)) ?? channel
+    const { before, after } = auditChange(channel, changed)
+    const states = { before: { ...before, drained_since: drain.since }, after }
+    const event = channelAuditEvent('channel.end-drain', channel, states)
     return { result: changed, ids: [id], auditEvents: [event], change }
   })
 }

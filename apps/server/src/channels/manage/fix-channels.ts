@@ -3,7 +3,7 @@ import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { Channel, ChannelRepository, ChannelSummary } from '../../store/channels/channels.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
-import { openKeys } from './reveal-keys.ts'
+import { openKeys } from './channel-keys.ts'
 
 export interface FixDependencies {
   readonly channels: ChannelRepository

@@ -14,7 +14,8 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, ProvableActor } from '../../records/audit-log/audit-log.ts'
-import type { Channel, ChannelRepository, NewChannel } from '../../store/channels/channels.ts'
+import type { ServiceFields } from '../../records/audit-log/before-change.ts'
+import type { Channel, ChannelChange, ChannelRepository, NewChannel } from '../../store/channels/channels.ts'
 import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
 import type { ReadRecentAttempts } from '../health/recent-attempts.ts'
@@ -25,7 +26,7 @@ import { addKeys, changeKey } from './change-key.ts'
 import { RouteChecks } from './channel-address.ts'
 import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
 import { type ChangeDependencies, readUpdate } from './channel-change.ts'
-import { parseKeys } from './channel-keys.ts'
+import { openKeys, parseKeys } from './channel-keys.ts'
 import { toWire } from './channel-wire.ts'
 import { commitChannels, lockChannel } from './commit-channels.ts'
 import { createChannels } from './create-channels.ts'
@@ -40,9 +41,16 @@ import {
   type TagCount,
 } from './list-channels.ts'
 import { readNewChannel } from './new-channel.ts'
-import { openKeys, revealKeys } from './reveal-keys.ts'
-import { cancelSchedule, scheduleChannel, withSchedules } from './schedule-channel.ts'
+import { revealKeys } from './reveal-keys.ts'
+import {
+  type ChooseTimes,
+  noTimes,
+  refuseNoTime,
+  scheduleChannel,
+  withSchedules,
+} from './schedule-channel.ts'
 import { type KeyScheduleDependencies, scheduleKey, withKeySchedules } from './schedule-key.ts'
+import { restoredService, serviceOf } from './service-state.ts'
 
 export interface ManageChannelsDependencies
   extends ChangeDependencies,
@@ -57,7 +65,12 @@ export interface ManageChannelsDependencies
   readonly wallClock: Clock
 }
 
-type ReviseChannel = (now: ReturnType<typeof auditState>) => Omit<ChannelUpdateBody, 'id'>
+/** An edit of a form, and the service that a channel had before. */
+interface ChannelEdit {
+  readonly body: Omit<ChannelUpdateBody, 'id'>
+  readonly service?: ServiceFields
+}
+type ReviseChannel = (now: Readonly<Record<string, unknown>>) => ChannelEdit
 
 type AtLeastOne<Item> = readonly [Item, ...Item[]]
 
@@ -119,12 +132,14 @@ export class ManageChannels {
   }
 
   async update(body: ChannelUpdateBody, actor: ProvableActor): Promise<WireChannel> {
-    return await this.#wire(await this.#update(body.id, () => body, actor))
+    return await this.#wire(await this.#update(body.id, () => ({ body }), actor))
   }
 
   /** An update that follows from what the channel is now, as the audit log would record it. */
   async revise(id: number, updateOf: ReviseChannel, actor: ProvableActor): Promise<void> {
-    await this.#update(id, (channel) => ({ ...updateOf(auditState(channel)), id }), actor)
+    const editOf = (channel: Channel) =>
+      updateOf({ ...auditState(channel), ...serviceOf(channel, this.#deps.vault) })
+    await this.#update(id, editOf, actor)
   }
 
   /** Does nothing when the channel does not exist. */
@@ -154,16 +169,23 @@ export class ManageChannels {
 
   /** Plans when the channel is switched off and on again. */
   async schedule(id: number, body: ChannelScheduleBody, actor: Actor): Promise<WireChannel> {
-    return await this.#wire(await scheduleChannel(id, body, actor, this.#deps))
+    refuseNoTime(body)
+    return await this.#wire(await scheduleChannel(id, () => body, actor, this.#deps))
   }
 
   async cancelSchedule(id: number, actor: Actor): Promise<WireChannel> {
-    return await this.#wire(await cancelSchedule(id, actor, this.#deps))
+    return await this.#wire(await scheduleChannel(id, () => noTimes, actor, this.#deps))
   }
 
-  /** Plans when one of its keys is switched off and on again. */
+  /** Plans when one of its keys is switched off and on again; no time cancels that. */
   async scheduleKey(id: number, body: ChannelKeyScheduleBody, actor: Actor): Promise<WireChannel> {
-    return await this.#wire(await scheduleKey(id, body, actor, this.#deps))
+    return await this.#wire(await scheduleKey(id, body.key_id, () => body, actor, this.#deps))
+  }
+
+  /** A plan, of one key where it is named, that follows from what is planned now. */
+  async revisePlan(id: number, keyId: string | undefined, choose: ChooseTimes, actor: Actor): Promise<void> {
+    if (keyId === undefined) await scheduleChannel(id, choose, actor, this.#deps)
+    else await scheduleKey(id, keyId, choose, actor, this.#deps)
   }
 
   /** Has new calls avoid the channel, until nothing is open there any more. */
@@ -220,7 +242,7 @@ export class ManageChannels {
   /** An update that follows from what the channel is when it is locked. */
   async #update(
     id: number,
-    bodyOf: (channel: Channel) => ChannelUpdateBody,
+    editOf: (channel: Channel) => ChannelEdit,
     actor: ProvableActor,
   ): Promise<Channel> {
     const { guard, health } = this.#deps
@@ -228,11 +250,15 @@ export class ManageChannels {
     const { channel, resetsHealth } = await mover.checks.decide(() =>
       commitChannels(this.#deps, actor, async (tx) => {
         const before = await lockChannel(tx, id)
-        const { change, resetsHealth } = readUpdate(before, bodyOf(before), mover, this.#deps)
+        const { body, service = {} } = editOf(before)
+        const update = readUpdate(before, { ...body, id }, mover, this.#deps)
+        const restored = restoredService(before, service, this.#deps.vault)
+        const change = { ...update.change, ...restored }
+        const resetsHealth = update.resetsHealth || endsRest(restored)
         const isSame = Object.keys(change).length === 0
         if (isSame) return { result: { channel: before, resetsHealth }, ids: [], auditEvents: [] }
         const channel = (await tx.update(id, change)) ?? before
-        const auditEvents = [updateAuditEvent(before, channel)]
+        const auditEvents = [updateAuditEvent(before, channel, this.#deps.vault)]
         return { result: { channel, resetsHealth }, ids: [id], auditEvents, change }
       }),
     )
@@ -258,6 +284,11 @@ export class ManageChannels {
     if (channel === undefined) throw new Refusal('record_not_found')
     return channel
   }
+}
+
+/** Decides whether a channel or one of its keys is in service again, whose former health no longer applies. */
+function endsRest({ status, keyStates }: ChannelChange): boolean {
+  return status === 'enabled' || keyStates !== undefined
 }
 
 /** A copy of a channel. It starts disabled: its operator edits it before calls reach it. */

@@ -9,7 +9,7 @@ import type { CheckedChange, OptionChange, Settings } from '../../settings/setti
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
 import type { Store } from '../../store/store.ts'
-import { updateAuditEvent } from './channel-audit.ts'
+import { auditChange, channelAuditEvent } from './channel-audit.ts'
 
 interface Dependencies {
   readonly store: Pick<Store, 'channels' | 'tokens' | 'transaction'>
@@ -144,7 +144,8 @@ async function renameChannels(tx: Pick<Store, 'channels'>, channels: readonly Ch
   const events = []
   for (const channel of channels) {
     const changed = await tx.channels.update(channel.id, renamedChannel(channel, names))
-    if (changed !== undefined) events.push(updateAuditEvent(channel, changed))
+    if (changed !== undefined)
+      events.push(channelAuditEvent('channel.update', changed, auditChange(channel, changed)))
   }
   return events
 }

@@ -1,10 +1,9 @@
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
-import type { Channel, ChannelRepository } from '../../store/channels/channels.ts'
-import { sealContexts } from '../../store/installation/sealed-places.ts'
-import { splitKeys } from '../routing/compile-channel.ts'
+import type { ChannelRepository } from '../../store/channels/channels.ts'
 import { channelAuditEvent } from './channel-audit.ts'
+import { openKeys } from './channel-keys.ts'
 
 export interface RevealDependencies {
   readonly channels: Pick<ChannelRepository, 'find'>
@@ -23,16 +22,4 @@ export async function revealKeys(
   const keys = openKeys(channel, vault)
   await auditLog.record(actor, channelAuditEvent('channel.reveal-keys', channel))
   return keys
-}
-
-/** Throws `Refusal` for keys that another installation sealed. */
-export function openKeys(
-  { id, keysSealed }: Pick<Channel, 'id' | 'keysSealed'>,
-  vault: Pick<Vault, 'open'>,
-): readonly string[] {
-  try {
-    return splitKeys(vault.open(keysSealed, sealContexts.channelKeys(id)))
-  } catch (cause) {
-    throw new Refusal('channel_keys_unreadable', {}, { cause })
-  }
 }

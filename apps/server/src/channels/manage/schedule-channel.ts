@@ -18,52 +18,66 @@ export interface ScheduleDependencies extends CommitDependencies {
   readonly wallClock: Clock
 }
 
-/** Plans when a channel is switched off and on again; replaces what was planned. Refuses times that are past or in no order. */
+/** Chooses times by those that are planned by then, 0 for no time. */
+export type ChooseTimes = (planned: ChannelScheduleBody) => ChannelScheduleBody
+
+/**
+ * Plans when a channel is switched off and on again, in place of what was planned; no time at all cancels that. Does nothing where nothing
+ * was planned and nothing is to be. Refuses times that are past or in no order.
+ */
 export async function scheduleChannel(
   id: number,
-  body: ChannelScheduleBody,
+  choose: ChooseTimes,
   actor: Actor,
   deps: ScheduleDependencies,
 ): Promise<Channel> {
   const now = unixSeconds(deps.wallClock)
-  const times = readTimes(body, now)
-  return await commitChannels(deps, actor, async (channels, tx) => {
+  return await commitChannels(deps, actor, async (channels, { channelSwitches: plans }) => {
     const channel = await lockChannel(channels, id)
-    const before = timesOf(await tx.channelSwitches.find(id))
-    await tx.channelSwitches.put({ channelId: id, ...times, setBy: actor.userId, setAt: now })
-    const event = channelAuditEvent('channel.schedule', channel, {
-      before,
-      after: body,
-    })
+    const planned = await plans.find(id)
+    const times = chosenTimes(choose, planned, now)
+    if (planned === undefined && times === undefined) return { result: channel, ids: [], auditEvents: [] }
+    await (times === undefined
+      ? plans.delete(id)
+      : plans.put({ channelId: id, ...times, setBy: actor.userId, setAt: now }))
+    const states = { before: timesOf(planned), after: timesOf(times) }
+    const event = channelAuditEvent(scheduleAction(times), channel, states)
     return { result: channel, ids: [], auditEvents: [event] }
   })
 }
 
-/** Reads two times, 0 for neither. Refuses times that are past or in no order, and none at all. */
-export function readTimes({ off_at: offAt, on_at: onAt }: ChannelScheduleBody, now: number): Times {
+/** Returns the times that are to be planned; `undefined` for none. Refuses times that are past or in no order. */
+export function chosenTimes(choose: ChooseTimes, planned: Times | undefined, now: number): Times | undefined {
+  const chosen = choose(timesOf(planned))
+  return chosen.off_at === 0 && chosen.on_at === 0 ? undefined : readTimes(chosen, now)
+}
+
+/** Returns the audit action of a plan. */
+export function scheduleAction(times: Times | undefined) {
+  return times === undefined ? 'channel.cancel-schedule' : 'channel.schedule'
+}
+
+/** Reads two times, 0 for neither. */
+function readTimes({ off_at: offAt, on_at: onAt }: ChannelScheduleBody, now: number): Times {
   const times = [offAt, onAt].filter((at) => at !== 0)
   const isInOrder = times.every((at, index) => at > (times[index - 1] ?? now))
-  if (times.length === 0 || !isInOrder) throw new Refusal('channel_schedule_invalid')
+  if (!isInOrder) throw new Refusal('channel_schedule_invalid')
   return { offAt, onAt }
 }
 
 type Times = Pick<ChannelSwitch, 'offAt' | 'onAt'>
 
-/** Forgets what was planned for a channel; does nothing where nothing was. */
-export async function cancelSchedule(id: number, actor: Actor, deps: ScheduleDependencies): Promise<Channel> {
-  return await commitChannels(deps, actor, async (channels, tx) => {
-    const channel = await lockChannel(channels, id)
-    const planned = await tx.channelSwitches.find(id)
-    if (planned === undefined) return { result: channel, ids: [], auditEvents: [] }
-    await tx.channelSwitches.delete(id)
-    const event = channelAuditEvent('channel.cancel-schedule', channel, { before: timesOf(planned) })
-    return { result: channel, ids: [], auditEvents: [event] }
-  })
+/** Refuses a plan without a time. */
+export function refuseNoTime({ off_at: offAt, on_at: onAt }: ChannelScheduleBody): void {
+  if (offAt === 0 && onAt === 0) throw new Refusal('channel_schedule_invalid')
 }
 
-/** Returns what is planned as the audit log has it. */
-export function timesOf(planned: Times | undefined) {
-  return planned && { off_at: planned.offAt, on_at: planned.onAt }
+/** Cancels what is planned. */
+export const noTimes: ChannelScheduleBody = { off_at: 0, on_at: 0 }
+
+/** Returns what is planned as the audit log has it: 0 for no time. */
+export function timesOf({ offAt: off_at, onAt: on_at }: Times = { offAt: 0, onAt: 0 }): ChannelScheduleBody {
+  return { off_at, on_at }
 }
 
 /**
@@ -101,7 +115,7 @@ async function runSchedule(id: number, deps: ScheduleDependencies): Promise<void
     const change = channel && changeTo(channel, status, { since: now, by: planned.setBy })
     if (channel === undefined || change === undefined) return { result: false, ids: [], auditEvents: [] }
     const changed = (await channels.update(id, change)) ?? channel
-    const event = updateAuditEvent(channel, changed)
+    const event = updateAuditEvent(channel, changed, deps.vault)
     const by = (await tx.users.listByIds([planned.setBy])).get(planned.setBy)?.username ?? `#${planned.setBy}`
     return {
       result: status === 'enabled',

@@ -39,7 +39,7 @@ describe('planned switches of a key', () => {
     expect((await found())[0]?.schedule).toBeUndefined()
     const bySystem = auditEvents.filter(({ actorId }) => actorId === 0)
     const recorded = bySystem.map(({ action, after }) => [action, JSON.parse(after)])
-    expect(recorded).toEqual([
+    expect(recorded).toMatchObject([
       ['channel.update', { key: 'sk-***678', change: 'disable', scheduled_by: '#2' }],
       ['channel.update', { key: 'sk-***678', change: 'enable', scheduled_by: '#2' }],
     ])
@@ -71,8 +71,8 @@ describe('planned switches of a key', () => {
     expect(await at(off + 60)).toBe('disabled,enabled,enabled')
   })
 
-  it('are replaced, cancelled and forgotten with their key, and refused in the past and for no key', async () => {
-    const { plan, at, now, idOf, found, manage, keySwitches, channels } = await setUp()
+  it('are replaced and cancelled, and refused in the past and for no key', async () => {
+    const { plan, at, now, idOf, channels } = await setUp()
     const first = await idOf(0)
     await plan(first, now() + 60, 0)
     expect((await plan(first, 0, 0)).health.keys[0]?.schedule).toBeUndefined()
@@ -83,9 +83,27 @@ describe('planned switches of a key', () => {
     expect(await at(now() + 60)).toBe('auto-disabled,enabled,enabled')
     await plan(first, now() + 60, 0)
     expect(await at(now() + 60)).toBe('disabled,enabled,enabled')
-    await plan(first, now() + 60, 0)
-    await manage.changeKey(1, { index: 0, hint: '', key_id: first, act: 'delete' }, admin)
-    expect(await at(now() + 60)).toBe('enabled,enabled')
-    expect([await keySwitches.listAll(), (await found()).length]).toEqual([[], 2])
+  })
+
+  const ways: Readonly<
+    Record<string, (world: Awaited<ReturnType<typeof setUp>>, id: string) => Promise<unknown>>
+  > = {
+    'the key is deleted': ({ manage }, key_id) =>
+      manage.changeKey(1, { index: 0, hint: '', key_id, act: 'delete' }, admin),
+    'the key is replaced': ({ manage }, key_id) =>
+      manage.changeKey(
+        1,
+        { index: 0, hint: '', key_id, act: 'replace', key: 'sk-another-key-0123456' },
+        admin,
+      ),
+    'the form has other keys': ({ manage }) => manage.update({ id: 1, key: keys.slice(1).join('\n') }, admin),
+  }
+
+  it.each(Object.keys(ways))('are forgotten at once, those of other keys not, when %s', async (way) => {
+    const world = await setUp()
+    const [first, second] = [await world.idOf(0), await world.idOf(1)]
+    for (const id of [first, second]) await world.plan(id, world.now() + 60, 0)
+    await ways[way]?.(world, first)
+    expect((await world.keySwitches.listAll()).map(({ keyId }) => keyId)).toEqual([second])
   })
 })

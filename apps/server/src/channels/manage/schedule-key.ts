@@ -1,4 +1,4 @@
-import type { ChannelKeyScheduleBody, Channel as WireChannel } from '@tollgate/api'
+import type { Channel as WireChannel } from '@tollgate/api'
 import { unixSeconds } from '@tollgate/base'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -12,39 +12,46 @@ import type { Channel, ChannelChange } from '../../store/channels/channels.ts'
 import type { Store } from '../../store/store.ts'
 import { changeOf } from './change-key.ts'
 import { channelAuditEvent } from './channel-audit.ts'
-import { keyHint, keyIds } from './channel-keys.ts'
+import { keyHint, keyIds, openKeys } from './channel-keys.ts'
 import { commitChannels, lockChannel } from './commit-channels.ts'
-import { openKeys } from './reveal-keys.ts'
-import { dueSwitch, readTimes, runEach, type ScheduleDependencies, timesOf } from './schedule-channel.ts'
+import {
+  type ChooseTimes,
+  chosenTimes,
+  dueSwitch,
+  runEach,
+  type ScheduleDependencies,
+  scheduleAction,
+  timesOf,
+} from './schedule-channel.ts'
+import { serviceChange } from './service-state.ts'
 
 export interface KeyScheduleDependencies extends ScheduleDependencies {
   readonly keySwitches: Pick<ChannelKeySwitchRepository, 'listAll' | 'listDue'>
-  readonly vault: Vault
 }
 
-/** Plans when one key of a channel is switched off and on again, in place of what was planned; no time at all cancels that. */
+/** Plans when one key of a channel is switched off and on again, as `scheduleChannel` does a channel. */
 export async function scheduleKey(
   id: number,
-  { key_id: keyId, ...body }: ChannelKeyScheduleBody,
+  keyId: string,
+  choose: ChooseTimes,
   actor: Actor,
   deps: KeyScheduleDependencies,
 ): Promise<Channel> {
   const now = unixSeconds(deps.wallClock)
-  const isCancelled = body.off_at === 0 && body.on_at === 0
-  const times = isCancelled ? undefined : readTimes(body, now)
   return await commitChannels(deps, actor, async (channels, { channelKeySwitches: plans }) => {
     const channel = await lockChannel(channels, id)
     const key = keyNamed(keyId, openKeys(channel, deps.vault), deps.vault)?.key
     if (key === undefined) throw new Refusal('channel_key_gone')
     const planned = (await plans.listByChannel(id)).find((each) => each.keyId === keyId)
+    const times = chosenTimes(choose, planned, now)
     if (planned === undefined && times === undefined) return { result: channel, ids: [], auditEvents: [] }
     const own = { channelId: id, keyId }
     await (times === undefined
       ? plans.delete(own)
       : plans.put({ ...own, ...times, setBy: actor.userId, setAt: now }))
-    const event = channelAuditEvent(times ? 'channel.schedule' : 'channel.cancel-schedule', channel, {
-      before: { key: keyHint(key), ...timesOf(planned) },
-      after: { key: keyHint(key), ...(times && body) },
+    const event = channelAuditEvent(scheduleAction(times), channel, {
+      before: timesOf(planned),
+      after: { key: keyHint(key), key_id: keyId, ...timesOf(times) },
     })
     return { result: channel, ids: [], auditEvents: [event] }
   })
@@ -75,9 +82,11 @@ async function runOfChannel(id: number, deps: KeyScheduleDependencies): Promise<
     for (const planned of due) {
       const act = await runPlan(channel, planned, now, tx, deps.vault)
       if (channel === undefined || act === undefined) continue
-      if (act.change !== undefined) channel = (await channels.update(id, act.change)) ?? channel
+      const changed = (act.change && (await channels.update(id, act.change))) ?? channel
+      const { before, after } = serviceChange(channel, changed, deps.vault)
+      channel = changed
       const by = people.get(planned.setBy)?.username ?? `#${planned.setBy}`
-      acts.push({ ...act, after: { ...act.after, scheduled_by: by } })
+      acts.push({ ...act, before, after: { ...after, ...act.after, scheduled_by: by } })
     }
     return {
       result: acts.some(({ after }) => after.change === 'enable'),
@@ -109,12 +118,13 @@ function areReadable(channel: Channel, vault: Vault): boolean {
 }
 
 function auditEventsOf(channel: Channel, acts: readonly KeyAct[]): readonly AuditEvent[] {
-  return acts.map(({ after }) => channelAuditEvent('channel.update', channel, { after }))
+  return acts.map(({ before, after }) => channelAuditEvent('channel.update', channel, { before, after }))
 }
 
 /** An act on a key, as the audit log has it; without a change where it is refused. */
 interface KeyAct {
   readonly change: ChannelChange | undefined
+  readonly before?: object | undefined
   readonly after: {
     readonly key: string
     readonly change: 'enable' | 'disable'

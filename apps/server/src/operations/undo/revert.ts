@@ -18,6 +18,7 @@ import {
   type OptionNow,
   optionBefore,
   optionsBefore,
+  planBefore,
 } from '../../records/audit-log/before-change.ts'
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
@@ -31,7 +32,7 @@ import type { PublicIncidents } from '../status-page/manage-public-incidents.ts'
 interface Dependencies {
   readonly store: Pick<Store, 'auditLog'>
   readonly options: Pick<ChangeOptions, 'change'>
-  readonly channels: Pick<ManageChannels, 'revise'>
+  readonly channels: Pick<ManageChannels, 'revise' | 'revisePlan'>
   readonly groups: Pick<ManageGroups, 'revert'>
   readonly manyUsers: Pick<ManyUsers, 'takeBack'>
   readonly refunds: Pick<OrderRefunds, 'undo'>
@@ -65,6 +66,10 @@ function undosOf(deps: Dependencies): Readonly<Record<RevertibleAction, Undo>> {
   const channel = withPart('channels', (actor, record) =>
     channels.revise(record.targetId, (now) => channelBefore(now, record), actor),
   )
+  const plan = withPart('channels', (actor, record) => {
+    const { keyId, timesBefore } = planBefore(record)
+    return channels.revisePlan(record.targetId, keyId, timesBefore, actor)
+  })
   const group: Undo = (actor, record, consent = {}) => groups.revert(actor, record, consent)
   const publicIncident: Undo = (actor, record) => publicIncidents.revert(actor, record)
   return {
@@ -79,6 +84,9 @@ function undosOf(deps: Dependencies): Readonly<Record<RevertibleAction, Undo>> {
     'channel.enable': channel,
     'channel.disable': channel,
     'channel.drain': channel,
+    'channel.end-drain': channel,
+    'channel.schedule': plan,
+    'channel.cancel-schedule': plan,
     'group.create': group,
     'group.update': group,
     'group.rename': group,

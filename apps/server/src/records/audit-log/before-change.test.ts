@@ -39,10 +39,14 @@ describe('a channel before a change', () => {
   const now = { name: 'main', priority: 5, status: 2, models: ['a', 'b'], groups: ['default'] }
 
   it('has the fields that it had, and its lists without what others did to them', () => {
-    expect(channelBefore(now, change({ priority: 1 }, { priority: 5 }))).toEqual({ priority: 1 })
-    expect(channelBefore(now, change({ models: ['c'] }, { models: ['b'] }))).toEqual({ models: 'a,c' })
-    expect(channelBefore(now, change({ models: [] }, { models: ['b'] }))).toEqual({ models: 'a' })
-    expect(channelBefore(now, change({ status: 1 }, { status: 2 }))).toEqual({ status: 1 })
+    const bodyBefore = (before: object, after: object) => channelBefore(now, change(before, after)).body
+    expect(bodyBefore({ priority: 1 }, { priority: 5 })).toEqual({ priority: 1 })
+    expect(bodyBefore({ models: ['c'] }, { models: ['b'] })).toEqual({ models: 'a,c' })
+    expect(bodyBefore({ models: [] }, { models: ['b'] })).toEqual({ models: 'a' })
+    expect(channelBefore(now, change({ status: 1 }, { status: 2 }))).toEqual({
+      body: {},
+      service: { status: 1 },
+    })
   })
 
   it('is not brought over a newer change', () => {

@@ -1,4 +1,9 @@
-import { type ChannelUpdateBody, channelStatuses, channelUpdateBody } from '@tollgate/api'
+import {
+  type ChannelScheduleBody,
+  type ChannelUpdateBody,
+  channelScheduleBody,
+  channelUpdateBody,
+} from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
 
@@ -65,20 +70,79 @@ const lists = { models: 'models', groups: 'group' } as const
 /** Text in place of a password, which no record holds. */
 const hiddenPassword = ':***@'
 
+/** Describes a key of a channel in a record: the status and reason that the store has, or `enabled`. */
+export interface KeyService {
+  /** The parts of the key by which people know it. */
+  readonly key: string
+  readonly status: 'enabled' | 'disabled' | 'auto-disabled'
+  readonly reason: string
+  readonly at: number
+}
+
+/** Says whether a channel and its keys are in service, and why not, as a record has it. */
+export interface ServiceFields {
+  /** As on the wire. */
+  readonly status?: number
+  /** What the store has. */
+  readonly status_reason?: unknown
+  /** By the ids of keys. */
+  readonly key_states?: Readonly<Record<string, KeyService>>
+}
+
+/** Holds what undoes a recorded change of a channel: the body that its form has to send, and the service that it had. */
+export interface ChannelBefore {
+  readonly body: Omit<ChannelUpdateBody, 'id'>
+  readonly service: ServiceFields
+}
+
 /**
- * Returns the body that a channel's form has to send to undo a recorded change.
- * @param now the channel as the audit log would record it
+ * Returns what undoes a recorded change of a channel.
+ * @param now the channel as the audit log would record it, with its service
  */
-export function channelBefore(now: Fields, change: Change): Omit<ChannelUpdateBody, 'id'> {
+export function channelBefore(now: Fields, change: Change): ChannelBefore {
   const [before, after] = [fieldsIn(change.before), fieldsIn(change.after)]
   if ('keys' in after || change.before === '' || change.after === '')
     throw new Refusal('audit_not_revertible')
   const body: Record<string, unknown> = plainBefore(now, before, after)
-  if ('status' in before) body['status'] = statusBefore(now, before, after)
   for (const [name, field] of Object.entries(lists))
     if (name in before || name in after) body[field] = listBefore(now[name], before[name], after[name]).join()
-  if (Object.keys(body).length === 0) throw new Refusal('audit_not_revertible')
-  return body
+  const service = serviceBefore(now, before, after)
+  if (Object.keys({ ...body, ...service }).length === 0) throw new Refusal('audit_not_revertible')
+  return { body, service }
+}
+
+const serviceFields = ['status', 'status_reason', 'key_states'] as const satisfies (keyof ServiceFields)[]
+
+/** Returns the service before a change. A reason may have gone since, as that of a drain does when it ends; later acts on the channel end the undo by themselves. */
+function serviceBefore(now: Fields, before: Fields, after: Fields): ServiceFields {
+  if ('status' in before && !isSame(now['status'], after['status'])) throw new Refusal('audit_changed_since')
+  const [keysNow, keysAfter] = [objectIn(now['key_states']), objectIn(after['key_states'])]
+  // A key that is gone has no state.
+  const isChanged = (id: string) => Object.hasOwn(keysNow, id) && !isSame(keysNow[id], keysAfter[id])
+  if (Object.keys(keysAfter).some(isChanged)) throw new Refusal('audit_changed_since')
+  return Object.fromEntries(
+    serviceFields.filter((name) => name in before).map((name) => [name, before[name]]),
+  )
+}
+
+function objectIn(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+/** Returns the key of a recorded plan, if it is one of a key, and what was planned before it. */
+export function planBefore(change: Change) {
+  const [before, after] = [fieldsIn(change.before), fieldsIn(change.after)]
+  const { key_id: keyId, key } = after
+  // Programs of before recorded a key by its hint alone, which several may have.
+  const isNamed = typeof keyId === 'string' || key === undefined
+  if (change.before === '' || change.after === '' || !isNamed) throw new Refusal('audit_not_revertible')
+  const timesBefore = (now: ChannelScheduleBody): ChannelScheduleBody => {
+    const times = Object.keys(now).filter((name) => name in before || name in after)
+    if (!times.every((name) => isSame(own({ ...now }, name), after[name])))
+      throw new Refusal('audit_changed_since')
+    return channelScheduleBody.parse({ ...now, ...before })
+  }
+  return { keyId: typeof keyId === 'string' ? keyId : undefined, timesBefore }
 }
 
 function plainBefore(now: Fields, before: Fields, after: Fields): Record<string, unknown> {
@@ -86,12 +150,6 @@ function plainBefore(now: Fields, before: Fields, after: Fields): Record<string,
   if (!names.every((name) => isSame(now[name], after[name]))) throw new Refusal('audit_changed_since')
   if (String(before['param_override']).includes(hiddenPassword)) throw new Refusal('audit_not_revertible')
   return Object.fromEntries(names.map((name) => [name, before[name]]))
-}
-
-/** A channel that the gateway had disabled is disabled by hand: nothing enables it again by itself. */
-function statusBefore(now: Fields, before: Fields, after: Fields): number {
-  if (!isSame(now['status'], after['status'])) throw new Refusal('audit_changed_since')
-  return before['status'] === channelStatuses.enabled ? channelStatuses.enabled : channelStatuses.disabled
 }
 
 function listBefore(now: unknown, lost: unknown, gained: unknown): readonly string[] {

@@ -15,6 +15,7 @@ import {
 } from '../schema/table.ts'
 import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
+import { rowsOfChannels } from './channel-references.ts'
 
 export type ReasonParams = Readonly<Record<string, string | number>>
 
@@ -148,10 +149,8 @@ export function createChannelRepository(connection: Connection) {
 
   async function deleteMany(ids: readonly number[]): Promise<number[]> {
     return await transaction(async ({ db: tx }) => {
-      await tx.deleteFrom('channel_accounts').where(dialect.isOneOf('id', ids)).execute()
-      await tx.deleteFrom('channel_outcomes').where(dialect.isOneOf('channel_id', ids)).execute()
-      await tx.deleteFrom('channel_key_switches').where(dialect.isOneOf('channel_id', ids)).execute()
-      await tx.deleteFrom('channel_switches').where(dialect.isOneOf('channel_id', ids)).execute()
+      for (const { table, column } of rowsOfChannels)
+        await sql`delete from ${sql.table(table)} where ${dialect.isOneOf(column, ids)}`.execute(tx)
       const gone = await tx.deleteFrom('channels').where(dialect.isOneOf('id', ids)).returning('id').execute()
       return gone.map(({ id }) => id)
     })
@@ -244,7 +243,8 @@ export function createChannelRepository(connection: Connection) {
     /** Returns the ids that existed. */
     deleteMany,
     /**
-     * Creates the missing accounts of channels from their charges; removes accounts and outcomes of deleted channels.
+     * Creates the missing accounts of channels from their charges; removes what deleted channels left, as those do that a program of
+     * before deleted, which knows fewer tables.
      * Returns how many rows it repaired.
      */
     repair: (): Promise<number> => transaction(repairAccounts),
@@ -268,13 +268,12 @@ async function repairAccounts({ db }: Connection): Promise<number> {
       - coalesce((select cast(sum(amount) as bigint) from ledger_entries
         where account_kind = 'channel' and account_id = channels.id), 0)
     from channels where id not in (select id from channel_accounts)`.execute(db)
-  const closed = await sql`delete from channel_accounts where id not in (select id from channels)`.execute(db)
-  const forgotten =
-    await sql`delete from channel_outcomes where channel_id not in (select id from channels)`.execute(db)
-  return [opened, closed, forgotten].reduce(
-    (sum, { numAffectedRows = 0n }) => sum + Number(numAffectedRows),
-    0,
-  )
+  const left = []
+  for (const { table, column } of rowsOfChannels) {
+    const named = sql`${sql.ref(column)} not in (select id from channels)`
+    left.push(await sql`delete from ${sql.table(table)} where ${named}`.execute(db))
+  }
+  return [opened, ...left].reduce((sum, { numAffectedRows = 0n }) => sum + Number(numAffectedRows), 0)
 }
 
 export type ChannelRepository = ReturnType<typeof createChannelRepository>

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { Sheet, type SheetProps } from '../ui/overlay/sheet.tsx'
+import { Sheet, SheetFrame, type SheetProps } from '../ui/overlay/sheet.tsx'
 import { ErrorState, Skeleton } from '../ui/states.tsx'
 import { SaveFailure } from './save-failure.tsx'
 import type { SaveForm } from './use-save-form.ts'
@@ -53,25 +53,30 @@ export interface RecordSheetProps<Row> extends Pick<SheetProps, 'title' | 'onClo
 
 const skeletonFields = ['a', 'b', 'c', 'd']
 
-/** The sheet of a stored record once it is here; until then its outline, or why it is not. */
+/** The sheet of a stored record once it is here; until then its outline, or why it is not. All are one panel. */
 export function RecordSheet<Row>({ query, children, ...sheet }: RecordSheetProps<Row>): ReactNode {
   const { data, error, refetch, isFetching } = query
-  if (data !== undefined) return children(data)
   return (
-    <Sheet open {...sheet}>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+    <SheetFrame open>
+      {data !== undefined ? (
+        children(data)
       ) : (
-        <div className="flex flex-col gap-5" aria-busy>
-          <Skeleton className="h-28!" />
-          {skeletonFields.map((id) => (
-            <div key={id} className="flex flex-col gap-2">
-              <Skeleton className="w-24!" />
-              <Skeleton className="h-8!" />
+        <Sheet open {...sheet}>
+          {error ? (
+            <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+          ) : (
+            <div className="flex flex-col gap-5" aria-busy>
+              <Skeleton className="h-28!" />
+              {skeletonFields.map((id) => (
+                <div key={id} className="flex flex-col gap-2">
+                  <Skeleton className="w-24!" />
+                  <Skeleton className="h-8!" />
+                </div>
+              ))}
             </div>
-          ))}
-        </div>
+          )}
+        </Sheet>
       )}
-    </Sheet>
+    </SheetFrame>
   )
 }

@@ -2,6 +2,8 @@ import type { ChangedCharge, ChannelStops, Language } from '@tollgate/api'
 import { priceTexts } from '@tollgate/api/price-figures'
 import type { TFunction } from 'i18next'
 import { localList } from '../../i18n/local-list.ts'
+import { formatQuota } from '../../lib/format/format.ts'
+import type { MoneyDisplay } from '../../lib/format/money-display.ts'
 
 /** Rows that a question names at first; the others unfold. */
 const maxNamed = 4
@@ -28,7 +30,13 @@ const words = {
 } as const satisfies Record<ChangeKind, { readonly models: string; readonly calls: string }>
 
 /** Says what stops or is charged otherwise with a change, and how the last hour used that. */
-export function stopsText(stops: ChannelStops, kind: ChangeKind, t: T, language: Language): StopsText {
+export function stopsText(
+  stops: ChannelStops,
+  kind: ChangeKind,
+  t: T,
+  language: Language,
+  display: MoneyDisplay,
+): StopsText {
   const { models, model_count: count, calls, users, attempts, charges = [], charge_count = 0 } = stops
   const modelLines = models.map(({ model, groups }) => t('model', { model, groups: localList(groups) }))
   const chargeLines = charges.map((charge) => chargeText(charge, t, language))
@@ -40,6 +48,7 @@ export function stopsText(stops: ChannelStops, kind: ChangeKind, t: T, language:
     ...(kind === 'closed-group' ? [t('closed')] : []),
     ...(stops.key ? keyTexts(stops.key, t) : []),
     ...(isOfChannels(kind) && count === 0 ? [] : [callsText({ calls, users }, callsWord(kind, count), t)]),
+    ...(stops.spend ? [spendText(stops.spend, t, display)] : []),
     ...(attempts > 0 ? [t(kind === 'key' ? 'keyAttempts' : 'attempts', { count: attempts })] : []),
   ]
   const left = [...modelLines.slice(maxNamed), ...chargeLines.slice(maxNamed)]
@@ -79,6 +88,16 @@ function callsText(
   t: T,
 ): string {
   return calls > 0 ? t(word, { count: calls, users: t('users', { count: users }) }) : t('unused')
+}
+
+/** Says what the calls of the last hour were charged, and about how much more or less it would have been. */
+function spendText(
+  { before, after }: NonNullable<ChannelStops['spend']>,
+  t: T,
+  display: MoneyDisplay,
+): string {
+  const [was, difference] = [before, Math.abs(after - before)].map((quota) => formatQuota(quota, display))
+  return t(after > before ? 'spendMore' : 'spendLess', { before: was, difference })
 }
 
 /** Returns a charge with its currency and unit. */

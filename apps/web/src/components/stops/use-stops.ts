@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { currentLanguage, loadOwnTexts, translate } from '../../i18n/index.ts'
 import { ApiError } from '../../lib/api/api-client.ts'
+import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { confirm, type Question } from '../../lib/confirm.ts'
 import { toast } from '../../lib/toast.ts'
 import { type Changed, type IntendedChange, readStops, undoChanges } from './api.ts'
@@ -41,6 +42,7 @@ const loadSentences = () => import('./stops-text.ts')
  */
 export function useStops(refresh?: () => Promise<unknown>): Stops {
   const client = useQueryClient()
+  const display = useMoneyDisplay()
 
   async function describe(
     change: IntendedChange,
@@ -52,7 +54,7 @@ export function useStops(refresh?: () => Promise<unknown>): Stops {
       // A charge that nobody pays at the moment is saved as any other field is.
       const isUsed = kind === 'key' ? stops.attempts + (stops.key?.tasks ?? 0) > 0 : stops.calls > 0
       const isNothing = stops.model_count === 0 && (kind === 'channels' || !isUsed)
-      return { ...stopsText(stops, kind, t, currentLanguage()), isNothing }
+      return { ...stopsText(stops, kind, t, currentLanguage(), display), isNothing }
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
       return { text: t('unknown', { reason: cause.message }), isNothing: false }

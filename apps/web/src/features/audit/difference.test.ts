@@ -67,6 +67,13 @@ describe('what a value means', () => {
     expect(inEnglish(user('status', 'banned'))).toBe('Banned')
     expect(inEnglish(user('second_factor', false))).toBe('No')
     expect(inEnglish({ ...user('auto_ban', 0), targetKind: 'channel' })).toBe('Off')
+    const draining = { reason: 'draining: new calls go elsewhere', at: 5, code: 'draining' }
+    expect(inChinese(user('status_reason', draining))).toBe('排空中：已有调用继续')
+    const refused = { ...draining, code: 'key_refused', params: { status: 401 } }
+    expect(inEnglish(user('status_reason', refused))).toContain('401')
+    const keys = { '1f': { key: 'sk-***abc', status: 'auto-disabled' } }
+    expect(inEnglish(user('key_states', keys))).toBe('sk-***abc: Auto-disabled')
+    expect(inEnglish(user('off_at', 0))).toBe('Not planned')
     expect(inChinese(option('SMTPToken', 'not set'))).toBe('未设置')
     expect(inEnglish(option('DrawingEnabled', 'true'))).toBe('On')
   })

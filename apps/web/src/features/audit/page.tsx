@@ -15,7 +15,7 @@ import type { AuditSearch } from './search.ts'
 import { useAuditFilters } from './use-audit-filters.ts'
 
 const route = getRouteApi('/console/audit')
-const RecordSheet = lazyComponent(() => import('./record-sheet.tsx'), 'RecordSheet')
+const AuditRecordSheet = lazyComponent(() => import('./record-sheet.tsx'), 'AuditRecordSheet')
 
 /** Shows the acts of administrators, with targets and times. */
 export function AuditPage(): ReactNode {
@@ -63,7 +63,9 @@ export function AuditPage(): ReactNode {
       onOpen={({ id }) => open(id)}
     >
       <Suspense>
-        {record !== undefined && <RecordSheet id={record} rows={list.rows} onClose={() => open(undefined)} />}
+        {record !== undefined && (
+          <AuditRecordSheet id={record} rows={list.rows} onClose={() => open(undefined)} />
+        )}
       </Suspense>
     </ListPage>
   )

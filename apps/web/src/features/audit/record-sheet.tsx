@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { AuditRecordRow } from '@tollgate/api'
 import { Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { RecordSheet } from '../../components/form/form-sheet.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
-import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { callsAroundQuery, mayRevert, recordQuery, revertChange } from './api.ts'
 import { ActionCell, Actor, Target } from './cells.tsx'
@@ -15,41 +15,36 @@ import { DifferenceView } from './difference-view.tsx'
 import { effectAt, mayHaveEffect } from './effect.ts'
 import { EffectText } from './effect-text.tsx'
 
-export interface RecordSheetProps {
+export interface AuditRecordSheetProps {
   readonly id: number
-  /** The rows on screen; a record that is none of them is asked for. */
+  /** The rows on screen; a record that is none of them is read. */
   readonly rows: readonly AuditRecordRow[] | undefined
   readonly onClose: () => void
 }
 
 /** One act, looked at closely. */
-export function RecordSheet({ id, rows, onClose }: RecordSheetProps) {
+export function AuditRecordSheet({ id, rows, onClose }: AuditRecordSheetProps) {
   const { t } = useTranslation('audit')
   const visible = rows?.find((row) => row.id === id)
-  const { data, error, refetch, isFetching } = useQuery({
-    ...recordQuery(id),
-    enabled: visible === undefined,
-  })
-  const record = visible ?? data
+  const query = useQuery({ ...recordQuery(id), enabled: visible === undefined })
   return (
-    <Sheet
-      open
+    <RecordSheet
+      query={{ ...query, data: visible ?? query.data }}
+      title={t('record.title')}
       onClose={onClose}
-      title={record ? <ActionCell record={record} /> : t('record.title')}
-      {...(record && { description: <span className="figures">{formatDateTime(record.created_at)}</span> })}
-      {...(record && mayRevert(record) && { footer: <RevertButton record={record} onReverted={onClose} /> })}
     >
-      {record ? (
-        <RecordDetails record={record} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
-      ) : (
-        <div className="flex flex-col gap-3" aria-busy>
-          <Skeleton className="h-24!" />
-          <Skeleton className="h-16!" />
-        </div>
+      {(record) => (
+        <Sheet
+          open
+          onClose={onClose}
+          title={<ActionCell record={record} />}
+          description={<span className="figures">{formatDateTime(record.created_at)}</span>}
+          {...(mayRevert(record) && { footer: <RevertButton record={record} onReverted={onClose} /> })}
+        >
+          <RecordDetails record={record} />
+        </Sheet>
       )}
-    </Sheet>
+    </RecordSheet>
   )
 }
 

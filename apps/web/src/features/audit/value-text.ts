@@ -1,5 +1,12 @@
-import { channelStatuses, nameOf } from '@tollgate/api'
+import {
+  type ChannelReasonParams,
+  channelReasonText,
+  channelStatuses,
+  isChannelReasonCode,
+  nameOf,
+} from '@tollgate/api'
 import type { TFunction } from 'i18next'
+import { currentLanguage } from '../../i18n/index.ts'
 
 /** One value of a record: of which kind of target, of which one, in which field. */
 export interface RecordValue {
@@ -16,7 +23,15 @@ type Texts = TFunction<'audit'>
  * none.
  */
 export function labelForValue(record: RecordValue, t: Texts): string | undefined {
-  return record.targetKind === 'option' ? optionMeaning(record, t) : fieldMeaning(record, t)
+  if (record.targetKind === 'option') return optionMeaning(record, t)
+  return serviceMeaning(record, t) ?? fieldMeaning(record, t)
+}
+
+/** Says why a channel or its keys are out of service, and when that is planned. */
+function serviceMeaning({ name, value }: RecordValue, t: Texts): string | undefined {
+  if (name === 'status_reason') return serviceReason(value, t)
+  if (name === 'key_states') return keyStates(value, t)
+  return (name === 'off_at' || name === 'on_at') && value === 0 ? t('value.notPlanned') : undefined
 }
 
 function fieldMeaning({ targetKind, name, value }: RecordValue, t: Texts): string | undefined {
@@ -37,6 +52,29 @@ function fieldMeaning({ targetKind, name, value }: RecordValue, t: Texts): strin
       return t('value.replaced')
   }
   return typeof value === 'boolean' ? t(value ? 'difference.yes' : 'difference.no') : undefined
+}
+
+/** Returns the reason of a channel's status as a sentence. */
+function serviceReason(value: unknown, t: Texts): string | undefined {
+  const { code, reason, params } = (value ?? {}) as Partial<ServiceReason>
+  if (code === 'draining') return t('value.draining')
+  return code !== undefined && isChannelReasonCode(code)
+    ? channelReasonText({ code, params: params ?? {} }, currentLanguage())
+    : reason
+}
+
+interface ServiceReason {
+  readonly code: string
+  readonly reason: string
+  readonly params: ChannelReasonParams
+}
+
+/** Returns a line for each key, by the parts of it that people know. */
+function keyStates(value: unknown, t: Texts): string {
+  const states = Object.values((value ?? {}) as Readonly<Record<string, { key?: string; status?: string }>>)
+  return states
+    .map(({ key, status }) => `${key}: ${known(statusNames, status, (word) => t(`value.status.${word}`))}`)
+    .join('\n')
 }
 
 function optionMeaning({ targetName, name, value }: RecordValue, t: Texts): string | undefined {

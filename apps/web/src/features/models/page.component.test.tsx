@@ -80,6 +80,18 @@ describePage('the sheet of a model', load, (page) => {
     return within(screen.getByRole('dialog'))
   }
 
+  it('is one dialog while it loads and afterwards, which its first field has the focus in', async () => {
+    serve(page)
+    const list = Promise.withResolvers<ServedModel[]>()
+    page.gateway.on(calls.modelPrices.list, () => list.promise)
+    await page.open('/models?price=gpt-4o')
+    const loading = await screen.findByRole('dialog', { name: 'Set price' })
+    list.resolve([model])
+    const loaded = await screen.findByRole('dialog', { name: 'Edit price' })
+    expect(loaded === loading).toBe(true)
+    await waitFor(() => expect(document.activeElement?.closest('form') !== null).toBe(true))
+  })
+
   it('names defaults, the vendor’s figures and the margin while somebody types', async () => {
     serve(page)
     await page.open('/models?price=gpt-4o')
@@ -139,6 +151,7 @@ describePage('the sheet of a model', load, (page) => {
       charge_count: 5,
       calls: 120,
       users: 3,
+      spend: { before: 1_000_000, after: 1_750_000 },
     })
     page.gateway.on(calls.auditLog.list, {
       items: [{ ...record, id: 32, target_name: 'another' }, record],
@@ -158,6 +171,7 @@ describePage('the sheet of a model', load, (page) => {
     expect(question.textContent).toContain('gpt-4o, output (gone): $5 per million tokens → none')
     expect(question.textContent).toContain('gpt-4o (other): $1 per call → $1 per second')
     expect(question.textContent).toContain('In the last hour 120 calls by 3 users used them')
+    expect(question.textContent).toContain('They cost $2.00; by the new price it would be about $1.50 more')
     await page.press('Cancel', within(question))
     expect(page.gateway.bodies(calls.modelPrices.save)).toEqual([])
     expect((output as HTMLInputElement).value).toBe('20')

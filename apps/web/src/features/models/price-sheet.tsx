@@ -47,20 +47,21 @@ export interface PriceSheetProps {
 export function PriceSheet({ model, row, query, onClose }: PriceSheetProps): ReactNode {
   const { t } = useTranslation('models')
   const maySet = useMaySetPrices()
-  if (query.data === undefined || maySet === undefined)
-    return (
-      <RecordSheet query={{ ...query, data: undefined }} title={t('setPrice')} onClose={onClose}>
-        {() => null}
-      </RecordSheet>
-    )
-  if (row !== undefined && !maySet) return <PriceFactsSheet row={row} onClose={onClose} />
-  if (row !== undefined) return <PriceFormSheet row={row} onClose={onClose} />
+  const data = maySet === undefined ? undefined : query.data
   return (
-    <Sheet open title={t('setPrice')} description={model} onClose={onClose}>
-      <EmptyState icon={SearchX} title={t('sheet.notServed', { model })}>
-        {t('sheet.notServedHint')}
-      </EmptyState>
-    </Sheet>
+    <RecordSheet query={{ ...query, data }} title={t('setPrice')} onClose={onClose}>
+      {() => {
+        if (row !== undefined && !maySet) return <PriceFactsSheet row={row} onClose={onClose} />
+        if (row !== undefined) return <PriceFormSheet row={row} onClose={onClose} />
+        return (
+          <Sheet open title={t('setPrice')} description={model} onClose={onClose}>
+            <EmptyState icon={SearchX} title={t('sheet.notServed', { model })}>
+              {t('sheet.notServedHint')}
+            </EmptyState>
+          </Sheet>
+        )
+      }}
+    </RecordSheet>
   )
 }
 

@@ -48,6 +48,7 @@ function withSettings(
     .on(calls.logs.clearProgress, plainRow(calls.logs.clearProgress.data))
     .on(calls.channels.enabledModels, ['house-a', 'house-b'])
     .on(calls.groups.list, ['default', 'vip', 'svip'])
+    .on(calls.channels.stops, { models: [], model_count: 0, calls: 0, users: 0, attempts: 0 })
   const sent = () =>
     gateway
       .bodies(calls.options.set)
@@ -81,6 +82,32 @@ describePage('the settings', load, (page) => {
       { key: 'RetryTimes', value: '4' },
       { key: 'DemoSiteEnabled', value: 'true' },
     ])
+  })
+
+  it('ask what a change of prices does, by every option that charges, and nothing of others', async () => {
+    const { sent } = withSettings(page)
+    page.gateway.on(calls.channels.stops, ({ body }) => ({
+      models: [],
+      ...{ model_count: 0, calls: 9, users: 2, attempts: 0, spend: { before: 500_000, after: 1_000_000 } },
+      charge_count: body.options?.length ?? 0,
+    }))
+    await open('operation')
+    await page.user.click(await screen.findByRole('tab', { name: 'Models without a price' }))
+    await page.press(/^Set the price of/)
+    await page.user.click(await screen.findByRole('checkbox', { name: 'All 2' }))
+    await page.fill('Model ratio', '2')
+    await page.fill('Completion ratio', '3')
+    await page.press(/^Set the price of/)
+    await page.reads('Every enabled model has a price')
+    await save(page)
+    await page.reads('by the new price it would be about $1.00 more an hour')
+    expect(sent()).toEqual([])
+    await page.confirm('Save prices')
+    await saved(page)
+    const [question] = page.gateway.bodies(calls.channels.stops)
+    expect(question?.options?.map(({ key }) => key)).toEqual(['ModelRatio', 'CompletionRatio'])
+    expect(sent().map(({ key }) => key)).toEqual(['ModelRatio', 'CompletionRatio'])
+    await screen.findByRole('button', { name: 'Undo' })
   })
 
   it('undo a change, and do not lose changes when tabs change', async () => {

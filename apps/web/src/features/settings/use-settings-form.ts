@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { OptionRow } from '@tollgate/api'
+import { chargingOptions, type OptionRow } from '@tollgate/api'
 import { isSecret } from '@tollgate/api/settings'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -13,8 +13,10 @@ import {
   type SaveForm,
   useSaveForm,
 } from '../../components/form/index.ts'
+import { useStops } from '../../components/stops/index.ts'
 import { ApiError } from '../../lib/api/api-client.ts'
 import { statusQuery } from '../../lib/api/status.ts'
+import { toast } from '../../lib/toast.ts'
 import { saveSetting, settingsQuery } from './api.ts'
 import { type VisibleKey, visibleKeys } from './model/catalogue.ts'
 import { saveChanges } from './model/save-changes.ts'
@@ -43,6 +45,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
   const client = useQueryClient()
   const problemText = useProblemText()
   const withNames = useSettingNames()
+  const { ask, offerUndo } = useStops()
   const start = useMemo(() => startTexts(rows), [rows])
 
   function sentenceOf(key: VisibleKey, values: SettingTexts): string | undefined {
@@ -56,7 +59,21 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
       changedKeys(start, values).map((key) => [fieldName(key), sentenceOf(key, values)]),
     )
   }
-  async function save(values: SettingTexts, { started, seen }: EditBase<SettingTexts>): Promise<void> {
+  /** Says before a save what it changes for callers, where it changes prices or ratios. */
+  async function askAbout(values: SettingTexts): Promise<boolean> {
+    const options = changedKeys(start, values)
+      .filter(isCharging)
+      .map((key) => ({ key, value: savedText(key, values[fieldName(key)] ?? '') }))
+    if (options.length === 0) return true
+    return await ask(
+      { options },
+      { title: t('stops.title'), confirmLabel: t('stops.confirm'), kind: 'price' },
+    )
+  }
+  async function save(
+    values: SettingTexts,
+    { started, seen }: EditBase<SettingTexts>,
+  ): Promise<readonly VisibleKey[]> {
     const before = rebased(Object.fromEntries(visibleKeys.map((key) => [key, started[fieldName(key)]])), seen)
     const changes = changedKeys(start, values).map((key) => ({
       key,
@@ -70,7 +87,7 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
       await Promise.all(
         [settingsQuery, statusQuery].map((query) => client.invalidateQueries({ queryKey: query.queryKey })),
       )
-    if (failures.length === 0) return
+    if (failures.length === 0) return saved.map(({ key }) => key)
     throw new RefusedFields(
       t(changes.length > 1 ? 'save.partial' : 'save.failed'),
       Object.fromEntries(failures.map(({ item, error }) => [fieldName(item.key), withNames(error.message)])),
@@ -78,13 +95,18 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     )
   }
 
-  const saveForm = useSaveForm<SettingTexts, void>({
+  const saveForm = useSaveForm<SettingTexts, readonly VisibleKey[]>({
     start,
     check,
+    ask: askAbout,
     save,
     nameOf: (key) => fieldName(key as VisibleKey),
-    onSaved: () => form.reset(withoutSecrets(form.getValues()), fresh),
-    successMessage: t('save.done'),
+    onSaved(keys) {
+      form.reset(withoutSecrets(form.getValues()), fresh)
+      const changes = keys.filter(isCharging).map((target) => ({ ...optionUpdate, target }))
+      if (changes.length > 0) offerUndo(t('save.done'), changes)
+      else toast.success(t('save.done'))
+    },
   })
   const { form } = saveForm
   const typed = useWatch({ control: form.control })
@@ -95,6 +117,12 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
     wrong: () => changed.filter((key) => sentenceOf(key, form.getValues()) !== undefined),
     discard: () => form.reset(start, fresh),
   }
+}
+
+const optionUpdate = { action: 'option.update', kind: 'option' } as const
+
+function isCharging(key: string): key is (typeof chargingOptions)[number] {
+  return chargingOptions.some((known) => known === key)
 }
 
 /** A value that another person has saved comes as it is read, not as its text. */

@@ -1,6 +1,17 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from 'react'
+import {
+  createContext,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../lib/cx.ts'
 import { Button, IconButton } from '../button.tsx'
@@ -31,10 +42,73 @@ export interface SheetProps {
   readonly children: ReactNode
 }
 
-const widths = { md: 'sm:max-w-[520px]', lg: 'sm:max-w-[760px]' } as const
+const width = 'sm:max-w-[520px] has-data-[size=lg]:sm:max-w-[760px]'
 
-/** A panel at the right for creating, editing and looking closely; the whole screen on a phone. */
+/** What the content of a panel decides for it. */
+interface Content {
+  readonly close: () => void
+  readonly saveByKey: (event: KeyboardEvent) => void
+}
+
+interface Frame {
+  readonly panel: RefObject<HTMLDivElement | null>
+  readonly content: RefObject<Content | null>
+}
+
+/** The panel that is open around a sheet which has none of its own. */
+const FrameContext = createContext<Frame | undefined>(undefined)
+
+/** A panel at the right for creating, editing and looking closely; the whole screen on a phone. Within a `SheetFrame` its content alone. */
 export function SheetPanel(props: SheetProps) {
+  const frame = useContext(FrameContext)
+  if (frame !== undefined) return <SheetContent {...props} frame={frame} isReplacing />
+  return (
+    <SheetFrame open={props.open}>
+      <FrameContext.Consumer>
+        {(own) => own && <SheetContent {...props} frame={own} isReplacing={false} />}
+      </FrameContext.Consumer>
+    </SheetFrame>
+  )
+}
+
+interface SheetFrameProps {
+  readonly open: boolean
+  /** One sheet at a time: its content comes and goes, and the panel with its focus stays. */
+  readonly children: ReactNode
+}
+
+/** The panel of a sheet whose content changes while it is open: a record that loads, and then its form. */
+export function SheetFrame({ open, children }: SheetFrameProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  const content = useRef<Content>(null)
+  const frame = useMemo(() => ({ panel, content }), [])
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && content.current?.close()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup
+          ref={panel}
+          initialFocus={(how) => firstField(panel.current, how)}
+          onKeyDown={(event) => content.current?.saveByKey(event)}
+          className={cx(
+            'fixed inset-y-0 right-0 z-30 flex w-full flex-col border-line bg-surface text-text shadow-float outline-none transition-transform duration-150 ease-out data-ending-style:translate-x-6 data-ending-style:opacity-0 data-starting-style:translate-x-6 data-starting-style:opacity-0 sm:border-l',
+            width,
+          )}
+        >
+          <FrameContext value={frame}>{children}</FrameContext>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+interface SheetContentProps extends SheetProps {
+  readonly frame: Frame
+  /** It takes the place of another content of the same panel. */
+  readonly isReplacing: boolean
+}
+
+function SheetContent({ frame, isReplacing, ...props }: SheetContentProps) {
   const { open, onClose, title, description, onSubmit, size = 'md', children } = props
   const { t } = useTranslation()
   const leave = useLeaveQuestion(onClose, {
@@ -42,7 +116,8 @@ export function SheetPanel(props: SheetProps) {
     saving: props.submitting === true,
   })
   const form = useRef<HTMLFormElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
+  useImperativeHandle(frame.content, () => ({ close: leave.ask, saveByKey }))
+  useFocusOfContent(frame.panel, isReplacing)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -51,40 +126,28 @@ export function SheetPanel(props: SheetProps) {
   }
   function saveByKey(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !onSubmit || props.submitting) return
+    // A dialog that is open over the sheet is another place, although its events come by here.
+    if (!frame.panel.current?.contains(event.target as Node)) return
     event.preventDefault()
     form.current?.requestSubmit()
   }
 
   return (
-    <>
-      <Base.Root open={open} onOpenChange={(next) => !next && leave.ask()}>
-        <Base.Portal>
-          <Base.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-          <Base.Popup
-            ref={panel}
-            initialFocus={(how) => firstField(panel.current, how)}
-            onKeyDown={saveByKey}
-            className={cx(
-              'fixed inset-y-0 right-0 z-30 flex w-full flex-col border-line bg-surface text-text shadow-float outline-none transition-transform duration-150 ease-out data-ending-style:translate-x-6 data-ending-style:opacity-0 data-starting-style:translate-x-6 data-starting-style:opacity-0 sm:border-l',
-              widths[size],
-            )}
-          >
-            <SheetHeader title={title} description={description} />
-            {props.nav && <div className="shrink-0 border-b">{props.nav}</div>}
-            {onSubmit ? (
-              <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
-                <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
-                <SheetFooter {...props} />
-              </form>
-            ) : (
-              <>
-                <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
-                {props.footer && <div className="shrink-0 border-t px-5 py-3">{props.footer}</div>}
-              </>
-            )}
-          </Base.Popup>
-        </Base.Portal>
-      </Base.Root>
+    // A sheet that opens from within this one is a panel of its own.
+    <FrameContext value={undefined}>
+      <SheetHeader title={title} description={description} size={size} />
+      {props.nav && <div className="shrink-0 border-b">{props.nav}</div>}
+      {onSubmit ? (
+        <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
+          <SheetFooter {...props} />
+        </form>
+      ) : (
+        <>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
+          {props.footer && <div className="shrink-0 border-t px-5 py-3">{props.footer}</div>}
+        </>
+      )}
       <ConfirmPopup
         open={leave.asking}
         onCancel={leave.stay}
@@ -95,8 +158,21 @@ export function SheetPanel(props: SheetProps) {
         cancelLabel={t('unsaved.stay')}
         danger
       />
-    </>
+    </FrameContext>
   )
+}
+
+/** Gives the first field of a content that replaces another the focus, unless the person has moved it meanwhile. */
+function useFocusOfContent(panel: Frame['panel'], isReplacing: boolean): void {
+  useEffect(() => {
+    const { current } = panel
+    const active = document.activeElement
+    const isUnmoved = active === document.body || active === current || active?.closest('header') !== null
+    if (!isReplacing || current === null || !isUnmoved) return
+    const field = firstField(current, '')
+    if (field instanceof HTMLElement) field.focus()
+    else if (!current.contains(document.activeElement)) current.focus()
+  }, [panel, isReplacing])
 }
 
 /** The first field; on a touch screen the panel itself, so that no keyboard covers it at once. */
@@ -108,10 +184,10 @@ function firstField(panel: HTMLElement | null, how: string): HTMLElement | boole
   )
 }
 
-function SheetHeader({ title, description }: Pick<SheetProps, 'title' | 'description'>) {
+function SheetHeader({ title, description, size }: Pick<SheetProps, 'title' | 'description' | 'size'>) {
   const { t } = useTranslation()
   return (
-    <header className="flex shrink-0 items-start justify-between gap-3 border-b px-5 py-3">
+    <header data-size={size} className="flex shrink-0 items-start justify-between gap-3 border-b px-5 py-3">
       <div className="min-w-0">
         <Base.Title className="truncate font-semibold text-base">{title}</Base.Title>
         {description && <Base.Description className="text-muted text-xs">{description}</Base.Description>}
