@@ -4,8 +4,11 @@ interface Identified {
   readonly id: string
 }
 
-/** More than the highest window shows. */
-const firstRows = 30
+/** A row and its part of what stands above the table, in pixels, in a window of common height. */
+const rowHeight = 44
+/** Rows that a window has room for, and no more than a high one: all of them are drawn in one task. */
+const maxFirstRows = 30
+const firstRows = () => Math.min(maxFirstRows, Math.ceil(window.innerHeight / rowHeight))
 
 const none: readonly never[] = []
 
@@ -17,15 +20,17 @@ export function useRenderedRows<Row extends Identified>(rows: readonly Row[]): r
   const [before, setBefore] = useState<readonly Row[]>(none)
   // Not `useDeferredValue`: a page turns within a transition of the router, where that defers nothing.
   useEffect(() => startTransition(() => setBefore(rows)), [rows])
-  if (before === rows || rows.length <= firstRows) return rows
-  return firstRendered(rows, before)
+  const count = firstRows()
+  if (before === rows || rows.length <= count) return rows
+  return firstRendered(rows, before, count)
 }
 
 /** Exported for its test. */
 export function firstRendered<Row extends Identified>(
   rows: readonly Row[],
   before: readonly Row[],
+  count: number,
 ): readonly Row[] {
   const known = new Set(before.map(({ id }) => id))
-  return rows.filter(({ id }, index) => index < firstRows || known.has(id))
+  return rows.filter(({ id }, index) => index < count || known.has(id))
 }
