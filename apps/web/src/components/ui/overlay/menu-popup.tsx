@@ -15,6 +15,10 @@ export interface MenuPopupProps {
 const itemClass =
   'mx-1 flex cursor-default select-none items-center gap-2 rounded-sm px-2 py-1.5 outline-none data-disabled:opacity-50 data-highlighted:bg-hover max-sm:min-h-11'
 
+/** A shadow at the bottom while there is more below. Here, because no other box has it and every page loads the styles. */
+const shadowOfMore =
+  'linear-gradient(to top, var(--raised) 40%, transparent) bottom / 100% 36px no-repeat local, linear-gradient(to top, var(--line-strong), transparent) bottom / 100% 12px no-repeat scroll'
+
 /** The list of an open menu; loaded with the first menu that is opened. */
 export function MenuPopup({ anchor, labelledBy, items, align, onClose }: MenuPopupProps) {
   function onOpenChange(open: boolean, details: Base.Root.ChangeEventDetails): void {
@@ -39,7 +43,10 @@ export function MenuPopup({ anchor, labelledBy, items, align, onClose }: MenuPop
             finalFocus={anchor}
             className="floating appear min-w-44 overflow-hidden rounded text-sm outline-none"
           >
-            <div className="edge-shadows-y max-h-(--available-height) overflow-y-auto py-1">
+            <div
+              style={{ background: shadowOfMore }}
+              className="max-h-(--available-height) overflow-y-auto py-1"
+            >
               {items.map((entry, index) =>
                 entry ? (
                   // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other identity and hold no state
