@@ -9,6 +9,11 @@ export function activeUser(user: User | undefined, code: RefusalCode = 'record_n
   return user
 }
 
+/** Decides whether an account is open: found accounts may be closed, and a closed one stays enabled. */
+export function isOpenAccount(user: User | undefined): user is User {
+  return user?.status === 'enabled' && user.deletedAt === null
+}
+
 /** Waits for a write. Refuses with `code` when it would repeat a value that belongs to another row. */
 export async function refusingDuplicates<Result>(
   write: Promise<Result>,

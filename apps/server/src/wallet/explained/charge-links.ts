@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { dayOf, zoneOf } from '@tollgate/api/calendar'
 import { unixSeconds } from '@tollgate/base'
 import { mayRead } from '../../accounts/users/manage/ranks.ts'
+import { isOpenAccount } from '../../accounts/users/stored-users.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -94,8 +95,8 @@ export function createChargeLinks(deps: Dependencies) {
       const link = id === undefined ? undefined : await store.chargeLinks.find(Number(id))
       if (link === undefined || !isEqual(mac, signature(vault, link))) throw new Refusal('charge_link_ended')
       const isOver = link.revokedAt !== 0 || link.expiresAt <= unixSeconds(clock)
-      const owner = await store.users.find(link.userId)
-      if (isOver || owner?.status !== 'enabled') throw new Refusal('charge_link_ended')
+      if (isOver || !isOpenAccount(await store.users.find(link.userId)))
+        throw new Refusal('charge_link_ended')
       await ledger.flush()
       return link.logId === 0
         ? { link, breakdown: await store.statements.charges(link.userId, timesOf(link)) }

@@ -7,6 +7,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { Services } from '../../../services.ts'
 import type { OneTimeSecret } from '../../../store/accounts/one-time-secrets.ts'
 import type { User } from '../../../store/accounts/users.ts'
+import { isOpenAccount } from '../stored-users.ts'
 import type { AdminDuties } from './admin-duties.ts'
 import type { Credentials } from './credentials.ts'
 import type { AttemptLimiter } from './guesses/attempt-limiter.ts'
@@ -117,8 +118,7 @@ export function createLoginFlow(deps: Dependencies): LoginFlow {
   async function challenged({ data }: Pick<OneTimeSecret, 'data'>): Promise<{ user: User; method: string }> {
     const { data: known } = challengeData.safeParse(JSON.parse(data))
     const user = known && (await store.users.find(known.userId))
-    const isOpen = user?.deletedAt === null && user.status === 'enabled'
-    if (!isOpen || user.credentialsVersion !== known?.version) throw new Refusal('login_expired')
+    if (!isOpenAccount(user) || user.credentialsVersion !== known?.version) throw new Refusal('login_expired')
     return { user, method: known.method }
   }
 

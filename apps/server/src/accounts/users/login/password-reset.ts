@@ -11,6 +11,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import { passwordResetMessage } from '../../mail/templates.ts'
 import { mailAddressOf } from '../email-verification.ts'
 import type { RecipientLimit } from '../recipient-limit.ts'
+import { isOpenAccount } from '../stored-users.ts'
 import type { Credentials } from './credentials.ts'
 import { type Passwords, refuseBadPassword } from './passwords.ts'
 import { revokeCredentials } from './revoke-credentials.ts'
@@ -54,7 +55,7 @@ export function createPasswordReset(deps: Dependencies) {
   /** Each try has a link of its own, which replaces the one before. Mails none once the account admits no one. */
   async function mailLink(userId: number, language: Language): Promise<void> {
     const user = await store.users.find(userId)
-    if (user === undefined || !mayLogIn(user)) return
+    if (!isOpenAccount(user)) return
     const query = new URLSearchParams({ email: user.email, token: await issueToken(user) })
     const message = passwordResetMessage({
       systemName: settings.current.SystemName,
@@ -69,7 +70,7 @@ export function createPasswordReset(deps: Dependencies) {
   /** The account of a link; uses the link up. */
   async function redeem({ email, token }: ResetBody): Promise<User> {
     const user = await store.users.findByIdentity('email', email.trim())
-    if (user === undefined || !mayLogIn(user)) throw new Refusal('reset_link_invalid')
+    if (!isOpenAccount(user)) throw new Refusal('reset_link_invalid')
     const secretHash = hashOf(user, token)
     const taken = await store.oneTimeSecrets.take(purpose, String(user.id), secretHash, unixSeconds(clock))
     if (taken === undefined) throw new Refusal('reset_link_invalid')
@@ -85,7 +86,7 @@ export function createPasswordReset(deps: Dependencies) {
       if (settings.current.ServerAddress === '') throw new Refusal('server_address_missing')
       await limit.take(address)
       const user = await store.users.findByIdentity('email', address)
-      if (user === undefined || !mayLogIn(user)) return
+      if (!isOpenAccount(user)) return
       // In the background: how long it takes would say that there is an account.
       const about = { userId: user.id, mail: 'password-reset' }
       deliveries.add({ kind: 'mail', about, send: () => mailLink(user.id, language) })
@@ -112,8 +113,4 @@ export function createPasswordReset(deps: Dependencies) {
       return body.password === '' ? password : undefined
     },
   }
-}
-
-function mayLogIn({ status, deletedAt }: User): boolean {
-  return status === 'enabled' && deletedAt === null
 }

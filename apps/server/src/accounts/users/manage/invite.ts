@@ -32,7 +32,7 @@ import {
   refuseForeignAddress,
 } from '../login/passwords.ts'
 import type { RecipientLimit } from '../recipient-limit.ts'
-import { activeUser } from '../stored-users.ts'
+import { activeUser, isOpenAccount } from '../stored-users.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 
 const purpose = 'invitation'
@@ -204,7 +204,7 @@ async function openInvited(
 
 /** @throws Refusal for an inviter who may no longer give that */
 function inviterOf(inviter: User | undefined, given: Offer, address: string): Actor {
-  if (inviter?.status !== 'enabled' || inviter.deletedAt !== null) throw new Refusal('invitation_invalid')
+  if (!isOpenAccount(inviter)) throw new Refusal('invitation_invalid')
   const { id: userId, username, role } = inviter
   const actor = { userId, username, role, address, parts: partsOf(inviter) }
   if (!mayGive(actor, given)) throw new Refusal('invitation_invalid')

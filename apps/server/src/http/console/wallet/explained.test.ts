@@ -110,7 +110,7 @@ describe('a link to a charge', () => {
     expect(await share(ann, {})).toMatchObject({ code: 'charge_link_subject' })
   })
 
-  it('does not open once it is revoked, has ended, was changed, or its owner is disabled', async () => {
+  it('does not open once it is revoked, has ended, was changed, or its owner is disabled or gone', async () => {
     const eve = await fixture.person()
     const call = await charged({ userId: eve.id })
     const [first, second] = [await share(eve, call), await share(eve, { ...call, days: 1 })]
@@ -133,8 +133,12 @@ describe('a link to a charge', () => {
     fixture.time.ms += 86_400_000
     expect(await open(second['data'].path)).toMatchObject({ code: 'charge_link_ended' })
     const third = await share(eve, call)
-    await fixture.store.users.update(eve.id, { status: 'banned' })
-    expect(await open(third['data'].path)).toMatchObject({ code: 'charge_link_ended' })
+    const dated = await share(eve, { day: '2027-01-15', time_zone: 'UTC' })
+    for (const end of [{ status: 'banned' }, { status: 'enabled', deletedAt: day }] as const) {
+      await fixture.store.users.update(eve.id, end)
+      for (const { data } of [third, dated])
+        expect(await open(data.path)).toMatchObject({ code: 'charge_link_ended' })
+    }
   })
 
   it('of a day has lines by model and by key, which both add up to its charges', async () => {
