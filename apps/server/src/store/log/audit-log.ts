@@ -1,4 +1,5 @@
 import { type AuditAction, type AuditTargetKind, auditRecordRecord } from '@tollgate/api'
+import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
 import { columnsOf } from '../schema/resource-columns.ts'
@@ -79,6 +80,12 @@ export function createAuditLogRepository({ db }: Pick<Connection, 'db'>) {
         .where('reverts', 'in', [...ids])
         .execute()
       return new Map(rows.map(({ id, reverts }) => [reverts, id]))
+    },
+    /** The id of the last record about one of these targets; 0 where there is none. */
+    async lastIdAbout(targetKind: AuditTargetKind, targetIds: readonly number[]): Promise<number> {
+      const about = db.selectFrom('audit_log').where('target_kind', '=', targetKind)
+      const last = about.where('target_id', 'in', [...targetIds]).select(sql<number | null>`max(id)`.as('id'))
+      return (await last.executeTakeFirst())?.id ?? 0
     },
     /** Newest first, with the filter's total. */
     async page(filter: AuditLogFilter, page: Page): Promise<PageOf<AuditRecord>> {

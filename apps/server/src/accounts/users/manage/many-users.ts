@@ -61,7 +61,8 @@ export function createManyUsers(deps: ManyUsersDependencies): ManyUsers {
         throw new Refusal('user_group_unknown', { group: change.group })
       const ids = await chosenIds(deps, body)
       const users = await store.users.listByIds(ids)
-      return toPreview(await planFor(deps, store, actor, { ids, change, users }), change)
+      const plan = await planFor(deps, store, actor, { ids, change, users })
+      return toPreview(plan, await confirmationOf(store, change, plan), change)
     },
 
     async change(actor, body) {
@@ -117,7 +118,7 @@ async function writeChange(
 ): Promise<readonly number[]> {
   const users = await tx.users.lockByIds(ids)
   const plan = await planFor(deps, tx, actor, { ids, change, users })
-  if (confirmationOf(change, plan) !== confirmation) throw new Refusal('many_users_changed')
+  if ((await confirmationOf(tx, change, plan)) !== confirmation) throw new Refusal('many_users_changed')
   const [first] = plan.changed
   if (first === undefined) throw new Refusal('many_users_none')
   if (change.kind === 'group') await refuseUnknownGroup(deps.settings, tx, change.group)
@@ -132,12 +133,29 @@ async function writeChange(
   return changed
 }
 
-function confirmationOf(change: ManyUsersChange, plan: ManyUsersPlan): string {
-  const text = JSON.stringify([change, promiseOf(plan)])
+/** Names a plan. Another act on its users since then, and the change itself, make it another plan. */
+async function confirmationOf(
+  tx: Pick<Store, 'auditLog'>,
+  change: ManyUsersChange,
+  plan: ManyUsersPlan,
+): Promise<string> {
+  const text = JSON.stringify([change, promiseOf(plan), await lastActOn(tx, change, plan)])
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-function toPreview(plan: ManyUsersPlan, change: ManyUsersChange): ManyUsersPreview {
+/**
+ * The last recorded act on users whose balances move: calls change a balance all the time, so that it does not say whether an
+ * administrator has moved it since. Changes of many users have no target of their own.
+ */
+async function lastActOn(
+  { auditLog }: Pick<Store, 'auditLog'>,
+  { kind }: ManyUsersChange,
+  plan: ManyUsersPlan,
+): Promise<number> {
+  return kind === 'balance' ? await auditLog.lastIdAbout('user', [0, ...idsOf(plan)]) : 0
+}
+
+function toPreview(plan: ManyUsersPlan, confirmation: string, change: ManyUsersChange): ManyUsersPreview {
   const { changed, leftOut } = plan
   return {
     changed: changed.length,
@@ -149,6 +167,6 @@ function toPreview(plan: ManyUsersPlan, change: ManyUsersChange): ManyUsersPrevi
       const names = leftOut.get(reason) ?? []
       return names.length === 0 ? [] : [{ reason, count: names.length, usernames: names.slice(0, maxNamed) }]
     }),
-    confirmation: confirmationOf(change, plan),
+    confirmation,
   }
 }

@@ -681,6 +681,22 @@ describe('one change of many users', () => {
     expect((await send((await preview(admin, body)).confirmation)).data).toBe(1)
   })
 
+  it('gives an amount once for each preview, and to nobody who was given one since', async () => {
+    const { as, root, admin, ann, bob, preview, balances } = await crowd()
+    const body = { ids: [ann.id, bob.id], change: { kind: 'balance', amount: 500 } }
+    const send = async (actor: User, confirmation: string) =>
+      (await as(actor, 'PUT', '/api/user/many', { ...body, confirmation })).code ?? 'done'
+    const [mine, theirs] = [await preview(root, body), await preview(admin, body)]
+    const both = [send(root, mine.confirmation), send(root, mine.confirmation)]
+    const all = await Promise.all([...both, send(admin, theirs.confirmation)])
+    expect(all.toSorted()).toEqual(['done', 'many_users_changed', 'many_users_changed'])
+    expect((await balances()).slice(0, 2)).toEqual([1500, 1500])
+    const next = await preview(root, body)
+    await as(root, 'PUT', '/api/user/', { id: bob.id, quota_change: 500 })
+    expect(await send(root, next.confirmation)).toBe('many_users_changed')
+    expect((await balances()).slice(0, 2)).toEqual([1500, 2000])
+  })
+
   it('says what an undo leaves as it is before it takes the rest back', async () => {
     const { as, root, ann, bob, poor, apply, undo, store } = await crowd()
     const groupsOf = () =>
