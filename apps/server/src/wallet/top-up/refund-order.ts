@@ -6,7 +6,7 @@ import type { TopUpOrder } from '../../store/money/top-up-orders.ts'
 import { minorOf, moneyText } from './amounts.ts'
 import { refuseByRank } from './complete-order.ts'
 import type { PaymentProviders, RefundingProvider } from './providers.ts'
-import type { ReverseByHand, ReverseOrder } from './reverse-order.ts'
+import { type ReverseByHand, type ReverseOrder, storedTakenBack, type TakenBack } from './reverse-order.ts'
 
 /** A refund as an administrator orders it. */
 export interface RefundOrder {
@@ -43,9 +43,22 @@ export function createRefundOrder(deps: Dependencies) {
     return order
   }
 
-  function byHand({ actor, order, moneyMinor, reason }: Step, action: 'refund' | 'undo'): Promise<void> {
+  /** Returns what the provider took back, which it alone knows of a payment of which nothing is left. */
+  function takenBack(order: TopUpOrder): TakenBack | Promise<TakenBack> {
+    const { refunds } = providers[order.provider]
+    const isWhole = order.refundedMinor + order.disputedMinor >= order.moneyMinor
+    if (!isWhole || refunds === undefined || order.paymentId === '') return storedTakenBack(order)
+    return refunds.takenBackOf(order)
+  }
+
+  async function byHand(
+    { actor, order, moneyMinor, reason }: Step,
+    action: 'refund' | 'undo',
+  ): Promise<void> {
     const change = action === 'refund' ? moneyMinor : -moneyMinor
-    return reverseByHand(order, order.handRefundedMinor + change, async (tx) => {
+    const handRefundedMinor = order.handRefundedMinor + change
+    const wanted = { handRefundedMinor, byProvider: await takenBack(order) }
+    await reverseByHand(order, wanted, async (tx) => {
       await refuseByRank(tx, actor, order)
       await auditLog.record(actor, refundEvent(order, change, { way: 'by-hand', reason }), tx)
     })

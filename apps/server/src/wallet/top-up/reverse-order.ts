@@ -30,12 +30,12 @@ export type ReverseOrder = (tradeNo: string, ask: () => Promise<TakenBack>) => P
 /**
  * Records money that was returned otherwise than by the provider's API, and takes as much of the credit back.
  * @param order as it was looked at: refused when somebody changed it since
- * @param handRefundedMinor all of it, in the smallest unit of the currency
+ * @param wanted all that was returned by hand, in the smallest unit of the currency, and what the provider took back beside it
  * @param record writes the reason in the same transaction
  */
 export type ReverseByHand = (
   order: TopUpOrder,
-  handRefundedMinor: number,
+  wanted: { readonly handRefundedMinor: number; readonly byProvider: TakenBack },
   record: (tx: Store) => Promise<void>,
 ) => Promise<void>
 
@@ -81,8 +81,8 @@ export function createReverseOrder(deps: Dependencies): ReverseOrder {
 }
 
 export function createReverseByHand(deps: Dependencies): ReverseByHand {
-  return async (order, handRefundedMinor, record) => {
-    const wanted = reversalOf({ ...order, handRefundedMinor }, takenByProvider(order))
+  return async (order, { handRefundedMinor, byProvider }, record) => {
+    const wanted = reversalOf({ ...order, handRefundedMinor }, byProvider)
     try {
       await follow(deps, order, wanted, record)
     } catch (error) {
@@ -92,8 +92,8 @@ export function createReverseByHand(deps: Dependencies): ReverseByHand {
   }
 }
 
-/** What the provider took back, as it was stored. */
-function takenByProvider(order: TopUpOrder): TakenBack {
+/** Returns what the provider took back, as it was stored: cut off where it and what was returned by hand are more than the payment. */
+export function storedTakenBack(order: TopUpOrder): TakenBack {
   return {
     refundedMinor: order.refundedMinor - order.handRefundedMinor,
     disputedMinor: order.disputedMinor,

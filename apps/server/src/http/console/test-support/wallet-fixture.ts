@@ -15,7 +15,7 @@ import { walletInfo } from '../../../wallet/top-up/methods.ts'
 import { createOrders } from '../../../wallet/top-up/orders.ts'
 import { createOrderPlacement } from '../../../wallet/top-up/place-order.ts'
 import { createPaymentProviders } from '../../../wallet/top-up/providers.ts'
-import { createRefundOrder } from '../../../wallet/top-up/refund-order.ts'
+import { createRefundOrder, type OrderRefunds } from '../../../wallet/top-up/refund-order.ts'
 import { createReverseByHand, createReverseOrder } from '../../../wallet/top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../../../wallet/top-up/stripe/events.ts'
 import { createStripePayments } from '../../../wallet/top-up/stripe/payment-state.ts'
@@ -38,11 +38,14 @@ const paymentSettings = {
   TopupGroupRatio: '{"default":1,"vip":0.5}',
 }
 
-function routesOf(
-  parts: FixtureParts,
-  stripe: URL | undefined,
-  heard: { readonly reversed: PaymentReversed[]; readonly refused: PaymentRefused[] },
-): ConsoleRoute[] {
+interface Heard {
+  readonly reversed: PaymentReversed[]
+  readonly refused: PaymentRefused[]
+  /** Refunds of the routes, for their undo, which is a route of the audit log. */
+  refunds?: OrderRefunds
+}
+
+function routesOf(parts: FixtureParts, stripe: URL | undefined, heard: Heard): ConsoleRoute[] {
   const { settings } = parts
   const deps = { ...parts, auditLog: createAuditLog(parts) }
   const completeOrder = createCompleteOrder(deps)
@@ -57,6 +60,8 @@ function routesOf(
   const reversals = { ...deps, announce: (each: PaymentReversed) => heard.reversed.push(each) }
   const reverseOrder = createReverseOrder(reversals)
   const orders = { ...deps, providers, completeOrder, reverseOrder }
+  const refunds = createRefundOrder({ ...orders, reverseByHand: createReverseByHand(reversals) })
+  heard.refunds = refunds
   return [
     ...redemptionRoutes({ codes: createManageCodes(deps) }),
     ...walletRoutes({
@@ -65,7 +70,7 @@ function routesOf(
       createOrders: createOrderPlacement(orders),
       orders: createOrders(deps),
       endOrder: createEndOrder(orders),
-      refunds: createRefundOrder({ ...orders, reverseByHand: createReverseByHand(reversals) }),
+      refunds,
       infoFor: (group) => walletInfo(settings.current, group),
     }),
     ...explainedRoutes({ links: createChargeLinks(deps), goodwill: createGoodwill(deps), settings }),
@@ -90,7 +95,7 @@ export async function walletFixture(
   options: Omit<FixtureOptions, 'routes' | 'fresh'> & { readonly stripe?: URL } = {},
 ) {
   const { stripe, settings, ...rest } = options
-  const heard = { reversed: [] as PaymentReversed[], refused: [] as PaymentRefused[] }
+  const heard: Heard = { reversed: [], refused: [] }
   const fixture = await consoleFixture({
     ownStore: true,
     ...rest,
@@ -125,7 +130,9 @@ export async function walletFixture(
     return `${response.status} ${await response.text()}`
   }
 
-  return { ...fixture, person, notify, ...heard }
+  const { reversed, refused, refunds } = heard
+  if (refunds === undefined) throw new Error('the routes were not made')
+  return { ...fixture, person, notify, reversed, refused, refunds }
 }
 
 /** Data of any shape that a call responds with. */

@@ -38,8 +38,9 @@ async function placed(method: 'zfb' | 'stripe') {
   return { ann, tradeNo: response['trade_no'] as string, checkout: response }
 }
 
-async function deliver(type: string): Promise<void> {
-  const body = stripe.event(type)
+const deliver = (type: string) => send(stripe.event(type))
+
+async function send(body: string): Promise<void> {
   const signature = await stripeSignature(body, secret, Math.floor(fixture.time.ms / 1000))
   await fixture.raw('POST', '/api/user/stripe/webhook', { body, headers: { 'stripe-signature': signature } })
 }
@@ -121,16 +122,36 @@ describe('a refund by the provider', () => {
     await refund(admin, tradeNo, '4.00', { by_hand: true })
     await deliver('charge.refunded')
     stripe.refund(100)
-    const body = stripe.paymentEvent('charge.refunded')
-    const signature = await stripeSignature(body, secret, Math.floor(fixture.time.ms / 1000))
-    await fixture.raw('POST', '/api/user/stripe/webhook', {
-      body,
-      headers: { 'stripe-signature': signature },
-    })
+    await send(stripe.paymentEvent('charge.refunded'))
     expect(await orderOf(tradeNo)).toMatchObject({ refundedMinor: 500, handRefundedMinor: 400 })
     expect(await ann.quota()).toBe(bought - 2_631_579)
     await booksBalance()
   })
+
+  it.each([
+    ['refunded', () => stripe.refund(950), 'charge.refunded', { refundedMinor: 950, disputedMinor: 0 }],
+    [
+      'disputed',
+      () => stripe.dispute(950),
+      'charge.dispute.created',
+      { refundedMinor: 0, disputedMinor: 950 },
+    ],
+  ] as const)(
+    'stays when what was returned by hand beside a payment %s as a whole is undone',
+    async (...row) => {
+      const [, takeBack, event, taken] = row
+      const { ann, tradeNo } = await paid('stripe')
+      await refund(admin, tradeNo, '4.00', byHand)
+      takeBack()
+      await send(stripe.paymentEvent(event))
+      expect(await ann.quota()).toBe(0)
+      const by = { userId: admin.id, username: admin.username, role: 'admin', address: '' } as const
+      await fixture.refunds.undo(by, tradeNo, 400)
+      expect(await orderOf(tradeNo)).toMatchObject({ ...taken, handRefundedMinor: 0 })
+      expect(await ann.quota()).toBe(0)
+      await booksBalance()
+    },
+  )
 })
 
 describe('a pending order', () => {
