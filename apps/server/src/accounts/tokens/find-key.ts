@@ -25,6 +25,13 @@ interface Known {
   readonly former: FormerKey | undefined
 }
 
+/** A token by a text that was found somewhere. */
+export interface ReportedKey {
+  readonly id: number
+  /** Set for a text that a rotation replaced and that opens nothing any more. */
+  readonly hasEnded: boolean
+}
+
 const maxAddresses = 50
 
 /** Finds keys by their text, for their owners and for administrators above them. */
@@ -57,7 +64,12 @@ export function createFindKey(deps: Dependencies) {
 
   return {
     /** Finds the token of a key of any owner; for callers who prove that they may report keys. */
-    idOf: async (text: string): Promise<number | undefined> => (await byText(text))?.token.id,
+    async reported(text: string): Promise<ReportedKey | undefined> {
+      const found = await byText(text)
+      const { former } = found ?? {}
+      const hasEnded = former !== undefined && former.endsAt <= unixSeconds(deps.clock)
+      return found && { id: found.token.id, hasEnded }
+    },
     findOwn: async (actor: Ranked, text: string, clock: ReaderClock): Promise<FoundKey> =>
       visible(await byText(text), ({ id }) => id === actor.userId, { actor, clock }),
     find: async (actor: Ranked, text: string, clock: ReaderClock): Promise<FoundKey> =>

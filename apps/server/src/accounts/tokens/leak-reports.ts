@@ -11,7 +11,7 @@ interface Dependencies {
   readonly settings: {
     readonly current: Pick<SettingValues, 'SecretScanningSecret' | 'SecretScanningPublicKeys'>
   }
-  readonly findKey: Pick<FindKey, 'idOf'>
+  readonly findKey: Pick<FindKey, 'reported'>
   readonly freezeKey: Pick<FreezeKey, 'freeze'>
 }
 
@@ -49,9 +49,11 @@ export interface LeakVerdict {
 /** Takes keys that scanners found in public, and freezes them. */
 export function createLeakReports({ settings, findKey, freezeKey }: Dependencies) {
   async function judge({ token, type, url, source }: z.output<typeof reports>[number]): Promise<LeakVerdict> {
-    const id = await findKey.idOf(token)
-    if (id !== undefined) await freezeLeaked(id, (url || source || type).slice(0, noteMaxLength))
-    const label = id === undefined ? 'false_positive' : 'true_positive'
+    const found = await findKey.reported(token)
+    // Whoever rotated a leaked key has done what a freeze is for: its next text was not found.
+    if (found?.hasEnded === false)
+      await freezeLeaked(found.id, (url || source || type).slice(0, noteMaxLength))
+    const label = found === undefined ? 'false_positive' : 'true_positive'
     return { token_hash: sha256Base64(token), token_type: type, label }
   }
 

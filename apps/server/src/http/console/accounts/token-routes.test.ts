@@ -697,9 +697,14 @@ describe('a report of leaked keys', () => {
     return leakReportRoutes(createLeakReports({ ...parts, findKey, freezeKey }))
   }
 
-  async function report(settings: Record<string, string>, sign: (body: string) => Record<string, string>) {
+  async function report(
+    settings: Record<string, string>,
+    sign: (body: string) => Record<string, string>,
+    prepare: (world: Owner, id: number) => Promise<unknown> = async () => undefined,
+  ) {
     const world = await withOwner(settings, leakRoutes)
     const key = await world.create()
+    await prepare(world, key.id)
     const url = 'https://code.example/ann/repo/blob/config.ts'
     const body = JSON.stringify([
       { token: `sk-${key.key}`, type: 'tollgate_api_key', url, source: 'content' },
@@ -735,6 +740,17 @@ describe('a report of leaked keys', () => {
     )
     expect(rows).toMatchObject([{ action: 'token.freeze', actorId: 0 }])
     expect(rows[0]?.after).toContain(url)
+  })
+
+  it.each([
+    ['leaves a key alone whose reported text ended when it was rotated', 0, 1],
+    ['freezes a key whose reported text still works beside the next one', 60, 2],
+  ] as const)('%s', async (_, overlap_seconds, after) => {
+    const { text, key, read } = await report(secretScanning, byHmac, ({ ask }, id) =>
+      ask('POST', `/api/token/${id}/rotate`, { overlap_seconds }),
+    )
+    expect(JSON.parse(text)[0].label).toBe('true_positive')
+    expect((await read(key.id)).status).toBe(after)
   })
 
   it.each([
