@@ -12,8 +12,9 @@ import { type Program, query } from '../program.ts'
 import type { AccountKind } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 import type { CreditCause } from './credit-cause.ts'
+import { mergedFromSql } from './merged-accounts.ts'
 
-/** Accounts of a statement: a user, a key, or the users who are in a group. */
+/** Subject of a statement: a user with the accounts that were merged into theirs, a key, or the users who are in a group. */
 export type StatementSubject =
   | { readonly kind: 'user' | 'token'; readonly id: number }
   | { readonly kind: 'group'; readonly name: string }
@@ -76,11 +77,25 @@ const maxEntries = 1000
 /** Lines of a breakdown. */
 const maxLines = 1000
 
+/** The accounts whose books a statement adds up. */
+type Accounts =
+  | { readonly kind: 'user' | 'token'; readonly ids: readonly number[] }
+  | { readonly kind: 'group'; readonly name: string }
+
+/** Keys of an account that was merged follow the person, and their calls stay its own: the books of both are one. */
+function* accountsOf(subject: StatementSubject): Program<Accounts> {
+  if (subject.kind === 'group') return subject
+  const { kind, id } = subject
+  const merged = kind === 'user' ? yield* query<{ id: number }>(mergedFromSql(id)) : []
+  return { kind, ids: [id, ...merged.map((row) => row.id)] }
+}
+
 /** Reads the books of a subject in a time. */
 export function* readStatement(
-  subject: StatementSubject,
+  named: StatementSubject,
   { from, end }: StatementTimes,
 ): Program<StatementFigures> {
+  const subject = yield* accountsOf(named)
   const known = yield* knownHours()
   const sums = yield* query<Part>(partsSql(subject, { from, end }, known), [])
   const of = (part: PartName, cause?: string) =>
@@ -88,19 +103,25 @@ export function* readStatement(
   const total = (part: PartName) => of(part).reduce((sum, { amount }) => sum + amount, 0)
   const closing = total('balance') - total('after') + total('charged-after') - total('corrected-after')
   const charged = total('charged') - total('corrected')
+  const isWithin = ({ cause }: { readonly cause: string }) =>
+    cause === 'merge' && of('inside', 'merge').every(({ amount }) => amount === 0)
+  const entries = subject.kind === 'group' ? [] : yield* readEntries(subject, { from, end })
   return {
     opening: closing - total('inside') + charged,
     closing,
     charges: { amount: charged, calls: of('charged').reduce((sum, { count }) => sum + count, 0) },
-    moves: of('inside').map(({ cause, amount, count }) => ({ cause: cause as CreditCause, amount, count })),
-    entries: subject.kind === 'group' ? [] : yield* readEntries(subject, { from, end }),
+    moves: of('inside')
+      .filter((move) => !isWithin(move))
+      .map(({ cause, amount, count }) => ({ cause: cause as CreditCause, amount, count })),
+    entries: entries.filter((entry) => !isWithin(entry)),
     ...(yield* readBreakdown(subject, { from, end }, known)),
   }
 }
 
 /** Reads what the calls of a user were charged in a time, without corrections, by model and by key. */
 export function* readCharges(userId: number, times: StatementTimes): Program<Breakdown> {
-  return yield* readBreakdown({ kind: 'user', id: userId }, times, yield* knownHours())
+  const accounts = yield* accountsOf({ kind: 'user', id: userId })
+  return yield* readBreakdown(accounts, times, yield* knownHours())
 }
 
 type PartName = 'balance' | 'inside' | 'after' | 'charged' | 'charged-after' | 'corrected' | 'corrected-after'
@@ -125,7 +146,7 @@ function* knownHours(): Program<KnownHours> {
  * SQL of all sums in one statement: they are of one moment, although flushes go on. It goes back from the balance of now, so that it reads
  * the time since the statement began and nothing before.
  */
-function partsSql(subject: StatementSubject, { from, end }: StatementTimes, known: KnownHours): string {
+function partsSql(subject: Accounts, { from, end }: StatementTimes, known: KnownHours): string {
   const { table, balance, kind } = accounts[subject.kind]
   const corrected = subject.kind === 'token' ? 'token_id' : 'user_id'
   const charged = (name: PartName, stretch: Stretch) =>
@@ -153,9 +174,14 @@ const accounts = {
 } as const satisfies Record<string, { table: string; balance: string; kind: AccountKind }>
 
 /** Condition of the subject's accounts. A name is quoted as SQL has it; ids are numbers. */
-function isOf(subject: StatementSubject, column: string): string {
-  if (subject.kind !== 'group') return `${column} = ${integerOf(subject.id)}`
+function isOf(subject: Accounts, column: string): string {
+  if (subject.kind !== 'group') return isOneOf(column, subject.ids)
   return `${column} in (select id from users where "group" = '${subject.name.replaceAll("'", "''")}')`
+}
+
+function isOneOf(column: string, ids: readonly number[]): string {
+  const [id, ...more] = ids.map(integerOf)
+  return more.length === 0 ? `${column} = ${id}` : `${column} in (${[id, ...more].join(', ')})`
 }
 
 function integerOf(id: number): number {
@@ -164,7 +190,7 @@ function integerOf(id: number): number {
 }
 
 /** Hourly charges of the subject in a stretch: looked up hour by hour for one account, scanned for a group. */
-function chargeRows(subject: StatementSubject, stretch: Stretch, known: KnownHours): Fragment {
+function chargeRows(subject: Accounts, stretch: Stretch, known: KnownHours): Fragment {
   const { kind } = accounts[subject.kind]
   const condition = `account_kind = '${kind}' and ${isOf(subject, 'account_id')}`
   return rowsOfStretch({
@@ -206,31 +232,27 @@ function inlined({ sql, parameters }: Fragment): string {
 }
 
 function* readEntries(
-  subject: Exclude<StatementSubject, { kind: 'group' }>,
+  subject: Exclude<Accounts, { kind: 'group' }>,
   { from, end }: StatementTimes,
 ): Program<readonly StatementEntry[]> {
   return yield* query<StatementEntry>(
     `select id, created_at as at, cause, amount, note from ledger_entries
-      where account_kind = ? and account_id = ? and created_at >= ? and created_at < ?
+      where account_kind = ? and ${isOf(subject, 'account_id')} and created_at >= ? and created_at < ?
         and cause not in ('hold', 'hold-release')
       order by created_at, id limit ${maxEntries}`,
-    [subject.kind, subject.id, from, end],
+    [subject.kind, from, end],
   )
 }
 
 export type Breakdown = Pick<StatementFigures, 'byModel' | 'byAccount'>
 
-function* readBreakdown(
-  subject: StatementSubject,
-  times: StatementTimes,
-  known: KnownHours,
-): Program<Breakdown> {
+function* readBreakdown(subject: Accounts, times: StatementTimes, known: KnownHours): Program<Breakdown> {
   if (subject.kind === 'token') return { byModel: [], byAccount: [] }
   const byModel = yield* linesOf(modelRows(subject, times, known), corrections(subject, times, 'model'))
   const byAccount =
     subject.kind === 'group'
       ? yield* linesOf(ofAccounts(subject, times, known), corrections(subject, times, 'user_id'))
-      : yield* linesOf(keyRows(subject.id, times, known), corrections(subject, times, 'token_id'))
+      : yield* linesOf(keyRows(subject.ids, times, known), corrections(subject, times, 'token_id'))
   const columns = subject.kind === 'group' ? 'username as name from users' : 'name from tokens'
   return { byModel, byAccount: yield* withNames(byAccount, columns) }
 }
@@ -256,7 +278,7 @@ function* linesOf(rows: string, corrected: string): Program<readonly ChargeLine[
 }
 
 function corrections(
-  subject: StatementSubject,
+  subject: Accounts,
   { from, end }: StatementTimes,
   column: 'model' | 'user_id' | 'token_id',
 ): string {
@@ -265,7 +287,7 @@ function corrections(
     where applied = 1 and hour >= ${from} and hour < ${end} and ${isOf(subject, 'user_id')} ${only}`
 }
 
-function modelRows(subject: StatementSubject, times: StatementTimes, known: KnownHours): string {
+function modelRows(subject: Accounts, times: StatementTimes, known: KnownHours): string {
   const stretch = oneStretch(times.from, times.end)
   const condition = `type = ${logTypes.consumption} and ${isOf(subject, 'user_id')}`
   const rows =
@@ -282,16 +304,16 @@ function modelRows(subject: StatementSubject, times: StatementTimes, known: Know
   return `select model as of, count as calls, quota as amount from ${inlined(rows)} as usage`
 }
 
-function ofAccounts(subject: StatementSubject, times: StatementTimes, known: KnownHours): string {
+function ofAccounts(subject: Accounts, times: StatementTimes, known: KnownHours): string {
   const rows = chargeRows(subject, oneStretch(times.from, times.end), known)
   return `select account_id as of, calls, amount from ${inlined(rows)} as charged`
 }
 
-/** Charges of a user's keys that were used since the time began. */
-function keyRows(userId: number, { from, end }: StatementTimes, known: KnownHours): string {
+/** Charges of the keys of these users that were used since the time began. */
+function keyRows(userIds: readonly number[], { from, end }: StatementTimes, known: KnownHours): string {
   const stretch = oneStretch(from, end)
   const keys = `select tokens.id from tokens join token_accounts on token_accounts.id = tokens.id
-    where user_id = ${integerOf(userId)} and accessed_at >= ${from}`
+    where ${isOneOf('user_id', userIds)} and accessed_at >= ${from}`
   const condition = `account_kind = 'token' and account_id in (${keys})`
   const hours = hoursOf(stretch, ...known)
   const rows = rowsOfStretch({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../../database.ts'
+import { mergedFromSql } from '../../money/merged-accounts.ts'
 import type { Seconds } from '../../units.ts'
 
 /** Accounts of one person, which are one. */
@@ -12,12 +13,7 @@ export function createMergeQueries({ db }: Connection) {
     },
     /** The accounts whose belongings this one has, over any number of merges. */
     async mergedFrom(id: number): Promise<readonly number[]> {
-      const { rows } = await sql<{ id: number }>`
-        with recursive merged (id) as (
-          select from_id from merged_accounts where into_id = ${id}
-          union
-          select from_id from merged_accounts join merged on into_id = merged.id
-        ) select id from merged order by id`.execute(db)
+      const { rows } = await sql.raw<{ id: number }>(mergedFromSql(id)).execute(db)
       return rows.map((row) => row.id)
     },
     /** Accounts that were merged and got charges or credits since. */

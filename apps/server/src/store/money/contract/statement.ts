@@ -86,6 +86,45 @@ export function statementContract(database: TestDatabase): void {
       const user = await read({ kind: 'user', id: owner.id }, ...times)
       expect(user.byAccount).toEqual([{ of: token.id, name: 'laptop', calls: 1, amount: 30 }])
     })
+
+    it('are of all accounts that are one, and add up by key before and after they were merged', async () => {
+      const [from, into] = [await store.users.create(newUser()), await store.users.create(newUser())]
+      const token = await store.tokens.create(newToken(from.id, { name: 'laptop' }))
+      const start = base + 200_700 - (base % 900)
+      const charge = (userId: number, at: number) => ({
+        userId,
+        tokenId: token.id,
+        createdAt: start + at,
+        quota: 30,
+      })
+      const move = { accountKind: 'user', actorId: 0, createdAt: start + 1000, note: '' } as const
+      await store.ledger.credit({
+        ...move,
+        accountId: from.id,
+        cause: 'top-up',
+        amount: 100,
+        createdAt: start,
+      })
+      await store.ledger.flush(flushOf('merging', 0, [settlement(1, charge(from.id, 10))]))
+      await store.transaction(async (tx) => {
+        await tx.people.move(from.id, into.id, start + 1000, 1)
+        for (const [accountId, amount] of [
+          [from.id, -70],
+          [into.id, 70],
+        ] as const)
+          await tx.ledger.credit({ ...move, accountId, cause: 'merge', amount })
+      })
+      await store.ledger.flush(flushOf('merging', 1, [settlement(2, charge(into.id, 2000))]))
+      for (const [end, calls, closing] of [
+        [start + 900, 1, 70],
+        [start + 2700, 2, 40],
+      ] as const) {
+        const figures = await read({ kind: 'user', id: into.id }, start, end)
+        expectSums(figures, { kind: 'user', id: into.id })
+        expect([figures.opening, figures.closing]).toEqual([0, closing])
+        expect(figures.byAccount).toEqual([{ of: token.id, name: 'laptop', calls, amount: 30 * calls }])
+      }
+    })
   })
 }
 
