@@ -3,6 +3,7 @@ import { channelTable } from '../channels/channels.ts'
 import type { Connection } from '../database.ts'
 import { countRows } from '../queries.ts'
 import { storableText } from '../schema/text.ts'
+import { invitationPurpose } from './one-time-secrets.ts'
 import type { GroupMembers } from './read-group-members.ts'
 
 /** Users, keys and channels by the group that they are in. */
@@ -13,6 +14,21 @@ export function createGroupMemberRepository({ db, dialect, read }: Connection) {
     return rows
       .map((row) => ({ id: row.id, groups: channelTable.pick(['groups']).read(row).groups }))
       .filter(({ groups }) => groups.includes(group))
+  }
+
+  /** Moves the groups of accounts that open invitations will open. */
+  async function moveInvitations(from: string, to: string): Promise<void> {
+    const invitations = db.selectFrom('one_time_secrets').where('purpose', '=', invitationPurpose)
+    for (const { subject, data } of await invitations.select(['subject', 'data']).execute()) {
+      const offer = JSON.parse(data) as { readonly group?: unknown }
+      if (offer.group !== from) continue
+      await db
+        .updateTable('one_time_secrets')
+        .set({ data: JSON.stringify({ ...offer, group: to }) })
+        .where('purpose', '=', invitationPurpose)
+        .where('subject', '=', subject)
+        .execute()
+    }
   }
 
   return {
@@ -37,7 +53,7 @@ export function createGroupMemberRepository({ db, dialect, read }: Connection) {
       for (const { id } of await channelsIn(group))
         await sql`select id from channels where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(db)
     },
-    /** Moves every member, deleted ones too: nothing is left in the group. */
+    /** Moves every member, deleted and invited ones too: nothing is left in the group. */
     async move(from: string, to: string): Promise<GroupMembers> {
       const [old, next] = [storableText(from), storableText(to)]
       const users = await db
@@ -59,6 +75,7 @@ export function createGroupMemberRepository({ db, dialect, read }: Connection) {
           .where('id', '=', id)
           .execute()
       }
+      await moveInvitations(from, to)
       return {
         users: Number(users.numUpdatedRows),
         tokens: Number(tokens.numUpdatedRows),

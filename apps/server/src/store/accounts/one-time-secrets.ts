@@ -24,6 +24,9 @@ export const oneTimeSecretTable = defineTable('one_time_secrets', {
   expiresAt: integer(),
 })
 
+/** Purpose of invitations: their `data` has the `group` of the account to come. */
+export const invitationPurpose = 'invitation'
+
 /** A secret that is valid once and for a limited time: a mailed code, a link's token, the state of a sign-in. */
 export type OneTimeSecret = EntityOf<typeof oneTimeSecretTable>
 

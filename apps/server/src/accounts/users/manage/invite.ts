@@ -16,7 +16,7 @@ import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import { requirePart } from '../../../records/audit-log/require-part.ts'
 import type { Services } from '../../../services.ts'
 import type { LockedSettingsReader } from '../../../settings/settings.ts'
-import type { OneTimeSecret } from '../../../store/accounts/one-time-secrets.ts'
+import { invitationPurpose, type OneTimeSecret } from '../../../store/accounts/one-time-secrets.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Mailer } from '../../mail/mailer.ts'
@@ -35,7 +35,7 @@ import type { RecipientLimit } from '../recipient-limit.ts'
 import { activeUser, isOpenAccount } from '../stored-users.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 
-const purpose = 'invitation'
+const purpose = invitationPurpose
 const idBytes = 8
 const secretBytes = 32
 const idLength = idBytes * 2

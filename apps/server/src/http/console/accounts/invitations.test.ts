@@ -68,6 +68,14 @@ describe('an invitation', () => {
     expect((await accept(token)).code).toBe('invitation_invalid')
   })
 
+  it('follows its group to another name', async () => {
+    const { root, invite, accept, store } = await inviting({ ownStore: true })
+    const { token } = await invite(root, { group: 'vip', note: 'vip' })
+    await store.groupMembers.move('vip', 'svip')
+    const { code, user } = await accept(token)
+    expect([code, user?.group]).toEqual(['opened', 'svip'])
+  })
+
   it('ends after its days, and is not guessed by its number', async () => {
     const { root, invite, accept, time } = await inviting()
     const { token, id } = await invite(root, { days: 2 })
