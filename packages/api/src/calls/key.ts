@@ -81,7 +81,7 @@ export const keys = {
   reportLeaks: post('signature', '/api/secret_scanning', {
     recentProof: 'signed',
     accepts: 'raw',
-    maxBodyBytes: 256 * 1024,
+    maxBodyBytes: 1024 * 1024,
     response: 'text',
   }),
   get: get('admin', '/api/key/:id', {

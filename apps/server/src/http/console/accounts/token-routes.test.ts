@@ -706,7 +706,9 @@ describe('a report of leaked keys', () => {
     const key = await world.create()
     await prepare(world, key.id)
     const url = 'https://code.example/ann/repo/blob/config.ts'
+    const odd = { token: 'x'.repeat(1500), type: 't'.repeat(300), url: 5, source: {} }
     const body = JSON.stringify([
+      ...Array.from({ length: 300 }, () => odd),
       { token: `sk-${key.key}`, type: 'tollgate_api_key', url, source: 'content' },
       { token: `sk-${'x'.repeat(48)}`, type: 'tollgate_api_key', url, source: 'content' },
     ])
@@ -730,7 +732,9 @@ describe('a report of leaked keys', () => {
   ] as const)('freezes what is a key here and says which texts are, when %s signed it', async (_, sign) => {
     const { status, text, key, url, read, store } = await report(secretScanning, sign)
     expect(status).toBe(200)
-    const verdicts = JSON.parse(text) as { readonly label: string; readonly token_hash: string }[]
+    const all = JSON.parse(text) as { readonly label: string; readonly token_hash: string }[]
+    expect(all).toHaveLength(302)
+    const verdicts = all.slice(-2)
     expect(verdicts.map(({ label }) => label)).toEqual(['true_positive', 'false_positive'])
     expect(verdicts[0]?.token_hash).toBe(createHash('sha256').update(`sk-${key.key}`).digest('base64'))
     expect(await read(key.id)).toMatchObject({ status: 2, freeze_cause: 'leak', freeze_note: url })
@@ -749,7 +753,7 @@ describe('a report of leaked keys', () => {
     const { text, key, read } = await report(secretScanning, byHmac, ({ ask }, id) =>
       ask('POST', `/api/token/${id}/rotate`, { overlap_seconds }),
     )
-    expect(JSON.parse(text)[0].label).toBe('true_positive')
+    expect(JSON.parse(text).at(-2).label).toBe('true_positive')
     expect((await read(key.id)).status).toBe(after)
   })
 
