@@ -72,7 +72,7 @@ describe('what CONTRIBUTING adds, in a copy of the sources', () => {
     for (const project of ['packages/api', 'packages/providers', 'apps/server', 'apps/web'])
       expect(await run(join(copy, 'node_modules/.bin/tsc'), '-p', project, '--noEmit')).toBe('')
     expect(await run(bun, 'test', ...unitGuards)).toBe('')
-    const guard = ['tests/e2e/console/fields.test.ts', '-t', 'of a channel|of a user|of an order|has a name']
-    expect(await run(bun, 'test', ...guard)).toBe('')
+    // All of it: what names the fields of records needs what the walks before it have recorded.
+    expect(await run(bun, 'test', 'tests/e2e/console/fields.test.ts')).toBe('')
   })
 })
