@@ -27,17 +27,16 @@ export interface ReportSignature {
 const noteMaxLength = 500
 
 /**
- * Texts of any number and length, as far as the body has room: one odd report must not hide the others.
+ * A report of a text, of any length: a body has as many as it has room for.
  * https://docs.github.com/code-security/secret-scanning/secret-scanning-partnership-program/secret-scanning-partner-program
  */
-const reports = z.array(
-  z.object({
-    token: z.string(),
-    type: z.string(),
-    url: z.string().nullish().catch(undefined),
-    source: z.string().nullish().catch(undefined),
-  }),
-)
+const report = z.object({
+  token: z.string(),
+  type: z.string().catch(''),
+  url: z.string().nullish().catch(undefined),
+  source: z.string().nullish().catch(undefined),
+})
+type Report = z.output<typeof report>
 
 /** Response to one reported text: its SHA-256 in place of the text itself. */
 export interface LeakVerdict {
@@ -48,7 +47,7 @@ export interface LeakVerdict {
 
 /** Takes keys that scanners found in public, and freezes them. */
 export function createLeakReports({ settings, findKey, freezeKey }: Dependencies) {
-  async function judge({ token, type, url, source }: z.output<typeof reports>[number]): Promise<LeakVerdict> {
+  async function judge({ token, type, url, source }: Report): Promise<LeakVerdict> {
     const found = await findKey.reported(token)
     // Whoever rotated a leaked key has done what a freeze is for: its next text was not found.
     if (found?.hasEnded === false)
@@ -77,7 +76,7 @@ export function createLeakReports({ settings, findKey, freezeKey }: Dependencies
     /** Freezes the reported keys, one after the other, and returns a verdict for each text. */
     async take(body: Uint8Array): Promise<readonly LeakVerdict[]> {
       const verdicts: LeakVerdict[] = []
-      for (const report of reportsIn(body)) verdicts.push(await judge(report))
+      for (const each of reportsIn(body)) verdicts.push(await judge(each))
       return verdicts
     },
   }
@@ -96,14 +95,15 @@ function isSignedByKey(pem: string, body: Uint8Array, signature: string): boolea
   }
 }
 
-function reportsIn(body: Uint8Array): z.output<typeof reports> {
+function reportsIn(body: Uint8Array): readonly Report[] {
   let sent: unknown
   try {
     sent = JSON.parse(Buffer.from(body).toString('utf8'))
   } catch {
     throw new Refusal('invalid_parameter', { detail: 'the body is not JSON' })
   }
-  const parsed = reports.safeParse(sent)
-  if (parsed.success) return parsed.data
-  throw new Refusal('invalid_parameter', { detail: 'a list of {token, type, url, source}' })
+  if (!Array.isArray(sent))
+    throw new Refusal('invalid_parameter', { detail: 'a list of {token, type, url, source}' })
+  // One that is no report must not hide the others.
+  return sent.flatMap((each) => report.safeParse(each).data ?? [])
 }

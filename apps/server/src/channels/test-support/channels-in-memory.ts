@@ -1,4 +1,9 @@
-import type { Channel, ChannelRepository, NewChannel } from '../../store/channels/channels.ts'
+import {
+  type Channel,
+  type ChannelRepository,
+  type NewChannel,
+  unknownYet,
+} from '../../store/channels/channels.ts'
 
 /**
  * A channel repository over a map, with the store's promises. `failing` makes every call reject, as a lost database
@@ -20,14 +25,8 @@ export function channelsInMemory(): ChannelRepository & {
       const created: Channel = {
         ...channel,
         id: Math.max(0, ...rows.keys()) + 1,
+        ...unknownYet,
         usedQuota: 0,
-        balance: 0,
-        balanceUpdatedAt: 0,
-        responseTimeMs: 0,
-        testedAt: 0,
-        testFailure: null,
-        statusReason: null,
-        keyStates: [],
       }
       rows.set(created.id, created)
       return created

@@ -83,7 +83,7 @@ export interface KeyService {
 export interface ServiceFields {
   /** As on the wire. */
   readonly status?: number
-  /** What the store has. */
+  /** The reason as the store has it. */
   readonly status_reason?: unknown
   /** By the ids of keys. */
   readonly key_states?: Readonly<Record<string, KeyService>>

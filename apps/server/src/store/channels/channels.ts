@@ -124,8 +124,8 @@ export interface SummaryFilter {
 /** Parameters of one statement are limited; a channel has some thirty. */
 const rowsPerInsert = 500
 
-/** A new channel, before any outcome. */
-const unknownYet = {
+/** Fields of a new channel, before any outcome. */
+export const unknownYet = {
   keyStates: [],
   balance: 0,
   balanceUpdatedAt: 0,

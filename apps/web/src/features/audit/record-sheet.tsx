@@ -17,7 +17,7 @@ import { EffectText } from './effect-text.tsx'
 
 export interface AuditRecordSheetProps {
   readonly id: number
-  /** The rows on screen; a record that is none of them is read. */
+  /** The visible rows. A record that is not among them comes from the gateway. */
   readonly rows: readonly AuditRecordRow[] | undefined
   readonly onClose: () => void
 }

@@ -6,7 +6,7 @@ import { servedPrice } from '../surcharges/served-price.ts'
 
 /**
  * Estimates what calls would have been charged by another price: as both prices charge their tokens, a prompt of average length, beside
- * what was charged. Sums know no cached tokens, tools or tiers: these are taken to change as the rest does.
+ * what was charged. Sums have no cached tokens, tools or tiers, so the estimate changes their share as it changes the rest.
  * @returns quota with the ratios of groups; `undefined` where both prices charge such calls alike
  */
 export function estimatedCharge(

@@ -708,6 +708,7 @@ describe('a report of leaked keys', () => {
     const url = 'https://code.example/ann/repo/blob/config.ts'
     const odd = { token: 'x'.repeat(1500), type: 't'.repeat(300), url: 5, source: {} }
     const body = JSON.stringify([
+      ...[null, 5, { type: 'tollgate_api_key' }],
       ...Array.from({ length: 300 }, () => odd),
       { token: `sk-${key.key}`, type: 'tollgate_api_key', url, source: 'content' },
       { token: `sk-${'x'.repeat(48)}`, type: 'tollgate_api_key', url, source: 'content' },

@@ -44,7 +44,7 @@ export interface SheetProps {
 
 const width = 'sm:max-w-[520px] has-data-[size=lg]:sm:max-w-[760px]'
 
-/** What the content of a panel decides for it. */
+/** Behaviour of a panel that its content decides. */
 interface Content {
   readonly close: () => void
   readonly saveByKey: (event: KeyboardEvent) => void
