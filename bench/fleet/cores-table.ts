@@ -8,7 +8,6 @@ export interface CoreNeed {
   readonly atLeast: number
   /** Rate that pays only for what gateways with nothing in common do not cost each other. */
   readonly atMost: number
-  readonly databaseUs: number
   readonly databaseCores: number
   readonly walMegabytesPerSecond: number
   readonly logTerabytesPerDay: number
@@ -18,8 +17,9 @@ export interface CoreNeed {
 const secondsPerDay = 86_400
 
 /**
- * Multiplies the calls that a busy node serves in a second of processor time by what the slices say of more workers. Other work on the machine only slows a measurement down, so each is
- * held against the best of as many or fewer workers, the lone worker among them.
+ * Multiplies the calls that a busy node serves in a second of processor time by what the slices say of more workers. Other work on the
+ * machine only slows a measurement down, so each is held against the best of as many or fewer workers, the lone worker among them.
+ * What a call needs of PostgreSQL is that of a busy node: slices show no growth of it.
  */
 export function coreNeeds({ machines }: Cores, { full }: Costs): readonly CoreNeed[] {
   return machines.map((machine, index) => {
@@ -27,13 +27,11 @@ export function coreNeeds({ machines }: Cores, { full }: Costs): readonly CoreNe
     const linear = (machine.workers * 1e6) / full.nodeUs
     const atMost = linear * Math.min(1, shareOfApart(machine) / shareOfApart(machines[0] ?? machine))
     const atLeast = Math.min(atMost, linear * shareOfFewer(machine, fewer))
-    const databaseUs = (full.databaseUs * machine.load.databaseUs) / minDatabaseUs(fewer)
     return {
       cores: machine.workers,
       atLeast,
       atMost,
-      databaseUs,
-      databaseCores: (atMost * databaseUs) / 1e6,
+      databaseCores: (atMost * full.databaseUs) / 1e6,
       walMegabytesPerSecond: (atMost * full.walBytes) / 1e6,
       logTerabytesPerDay: (atMost * full.logBytes * secondsPerDay) / 1e12,
       connections: machine.load.connectionsPerNode * machine.workers,
@@ -49,10 +47,6 @@ function shareOfFewer({ perProcessorSecond }: MachineCosts, fewer: readonly Mach
 /** Calls of workers against those of as many gateways that have nothing in common, for the same processor time. */
 function shareOfApart({ perProcessorSecond, apart }: MachineCosts): number {
   return perProcessorSecond / apart.perProcessorSecond
-}
-
-function minDatabaseUs(machines: readonly MachineCosts[]): number {
-  return Math.min(...machines.map(({ load }) => load.databaseUs))
 }
 
 /** Writes the calls a second by cores as a table of docs/scaling.md. */
