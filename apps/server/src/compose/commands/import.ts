@@ -92,7 +92,7 @@ async function runImportCommand(config: Config, words: CommandWords): Promise<vo
       name,
       source,
       vault,
-      now,
+      now: await store.imports.momentOfRun(name, now),
       asRoot: words.switches.has('as-root'),
       isConfirmed: words.switches.has('confirm'),
     }

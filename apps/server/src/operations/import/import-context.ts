@@ -21,7 +21,7 @@ export interface ImportContext extends ImportChoices {
   readonly store: Store
   readonly settings: Settings
   readonly vault: Vault
-  /** The moment of this run. */
+  /** The moment of this run, which no other run of the source has. */
   readonly now: Seconds
   readonly ids: TakenIds
 }

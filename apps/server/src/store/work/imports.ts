@@ -68,6 +68,18 @@ export function createImportRepository({ db, dialect, batch }: Connection) {
       if (usage.calls.length === 0 && usage.charges.length === 0) return
       await batch([...importedUsageStatements(usage, dialect)])
     },
+    /**
+     * Returns the moment of a run that begins `now`: later than that of every former run of the source, so that its rows are told from
+     * those of a run that was killed within the same second.
+     */
+    async momentOfRun(source: string, now: Seconds): Promise<Seconds> {
+      const former = await db
+        .selectFrom('imported_rows')
+        .where('source', '=', storableText(source))
+        .select(sql<number | null>`max(imported_at)`.as('at'))
+        .executeTakeFirst()
+      return Math.max(now, (former?.at ?? 0) + 1)
+    },
     /** Reads the amounts of the accounts that were imported at that time. */
     async amountsOf(source: string, kind: 'user' | 'token', importedAt: Seconds): Promise<ImportedAmounts> {
       const [table, balance, calls] =

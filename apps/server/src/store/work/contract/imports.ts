@@ -87,6 +87,14 @@ export function importContract(store: () => Store): void {
       expect(await findings()).toEqual([])
     })
 
+    it('gives each run of a source a moment of its own', async () => {
+      const imported = unique('gateway')
+      expect(await store().imports.momentOfRun(imported, hour)).toBe(hour)
+      await store().imports.add([{ ...row('user', '1', userId), source: imported }])
+      expect(await store().imports.momentOfRun(imported, hour)).toBe(hour + 1)
+      expect(await store().imports.momentOfRun(imported, hour + 60)).toBe(hour + 60)
+    })
+
     it('needs no credit for a code and an order that were used and paid there, but for those used here', async () => {
       const [there, here] = await store().redemptions.createMany([newRedemption(), newRedemption()])
       const order = await store().topUpOrders.create(newTopUpOrder({ userId }))
