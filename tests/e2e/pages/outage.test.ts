@@ -17,6 +17,7 @@ import {
   unpricedModel,
 } from '../../support/console/outage.ts'
 import { type ClickedFigure, clickFigures } from '../../support/figures/click.ts'
+import { rootAccount } from '../../support/operator.ts'
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 
@@ -73,6 +74,27 @@ function pagesOfFigures(isAdministrator: boolean): readonly string[] {
     ({ readers }) => isAdministrator || readers === 'everybody',
   )
   return [...new Set(visible.map(({ page }) => page))].filter((page) => !page.includes('$'))
+}
+
+const emilAccount = { username: 'emil', password: userPassword }
+
+/** The pages that need no account, a link to a charge and one to its day among them. */
+async function publicPages(): Promise<readonly string[]> {
+  const { root } = outage
+  await root.option('StatusPageEnabled', 'true')
+  const { items } = await root.api<{ items: { id: number; created_at: number; user_id: number }[] }>(
+    'GET',
+    '/api/log/?p=1&page_size=1&type=2',
+  )
+  const [charge] = items
+  if (charge === undefined) throw new Error('no call was charged')
+  const { id: log_id, created_at: at, user_id } = charge
+  const day = new Date(at * 1000).toISOString().slice(0, 10)
+  const linked = [
+    { log_id, at },
+    { user_id, day, time_zone: 'UTC' },
+  ].map(async (body) => (await root.api<{ path: string }>('POST', '/api/log/link', body)).path)
+  return ['/', '/pricing', '/status', '/docs', '/about', ...(await Promise.all(linked))]
 }
 
 /** A window of its own, with root logged in. */
@@ -272,15 +294,14 @@ describe.skipIf(!hasChromium())('an outage', () => {
     })
 
     it.each([
-      ['administrator', undefined, [...pagesOfFigures(true), '/channel', '/user', '/log'], 4],
-      ['ordinary user', 'emil', [...pagesOfFigures(false), '/log'], 2],
-    ] as const)('leads the %s from each figure to as many rows as it says', async (_, name, paths, min) => {
+      ['administrator', rootAccount, () => [...pagesOfFigures(true), '/channel', '/user', '/log'], 4],
+      ['ordinary user', emilAccount, () => [...pagesOfFigures(false), '/log'], 2],
+      ['visitor without an account', undefined, publicPages, 1],
+    ] as const)('leads the %s from each figure to as many rows as it says', async (_, who, pathsOf, min) => {
+      const paths = await pathsOf()
       const context = await browser.newContext({
         ...deskInEnglish,
-        storageState: await loggedIn(
-          outage.gateway.url,
-          name === undefined ? undefined : { username: name, password: userPassword },
-        ),
+        ...(who && { storageState: await loggedIn(outage.gateway.url, who) }),
         serviceWorkers: 'block',
       })
       const own = await context.newPage()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { startDeadline } from '../../../scripts/deadline/deadline.mjs'
 import { openWithin } from '../browser.ts'
 
-/** A figure of a page that leads to the log: the number that it says, and the rows that the log then has. */
+/** A figure of a page that leads to a list: the number that it says, and the rows that the list then has. */
 export interface ClickedFigure {
   readonly page: string
   readonly text: string
@@ -10,15 +10,15 @@ export interface ClickedFigure {
   readonly listed: number
 }
 
-/** A count at the start or the end of a link's text: `42 (28 %)`, `6 calls tried it`, `failover rescued 3`. */
-const count = /^([\d,]+)(?: \(\d+ %\)| calls? tried it)?$|^failover rescued ([\d,]+)$/
+/** A count in a link's text: `42 (28 %)`, `6 calls tried it`, `failover rescued 3`, `All 13 models`. */
+const count = /^([\d,]+)(?: \(\d+ %\)| calls? tried it)?$|^failover rescued ([\d,]+)$|^All ([\d,]+) models$/
 
 interface Link {
   readonly text: string
   readonly href: string
 }
 
-/** Clicks each link of a page to the log that says a number, and reads how many rows are listed there. */
+/** Clicks each link of a page to a list that says a number, and reads how many rows are listed there. */
 export async function clickFigures(
   page: Page,
   origin: string,
@@ -51,7 +51,7 @@ async function linksOf(page: Page, origin: string, path: string): Promise<readon
 }
 
 async function readLinks(page: Page): Promise<readonly Link[]> {
-  return await page.locator('main a[href^="/log?"]').evaluateAll((links) =>
+  return await page.locator('main :is(a[href^="/log?"], a[href^="/pricing"])').evaluateAll((links) =>
     links.map((link) => ({
       text: (link.textContent ?? '').trim(),
       href: link.getAttribute('href') ?? '',
@@ -61,7 +61,7 @@ async function readLinks(page: Page): Promise<readonly Link[]> {
 
 function valueIn(text: string): number | undefined {
   const found = count.exec(text)
-  const digits = found?.[1] ?? found?.[2]
+  const digits = found?.slice(1).find((part) => part !== undefined)
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
 }
 

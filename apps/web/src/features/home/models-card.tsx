@@ -24,7 +24,7 @@ export function ModelsCard() {
       action={
         count > 0 && (
           <Link to="/pricing" className={`shrink-0 text-sm ${link}`}>
-            {t('allModels', { count })}
+            {t('allModels', { count: served?.listed ?? count })}
           </Link>
         )
       }

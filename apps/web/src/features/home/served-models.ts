@@ -17,7 +17,13 @@ export function servedModelsQuery(userId: number | undefined) {
     queryFn: async ({ signal }) => {
       const { data, extra } = await requestWithExtra(calls.pricing.list, { signal })
       const group = extra.user_group || visitorsGroup
-      return { rows: data.filter(isCallable), group, groupRatio: extra.group_ratio[group] ?? 1 }
+      return {
+        rows: data.filter(isCallable),
+        /** Rows of the list of prices, which has the others too. */
+        listed: data.length,
+        group,
+        groupRatio: extra.group_ratio[group] ?? 1,
+      }
     },
     staleTime: 60_000,
   })
