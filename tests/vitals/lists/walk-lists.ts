@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { untilDrawn } from '../../support/console/page-layout.ts'
 import { type BigConsole, type ListSizes, startBigConsole } from './big-lists.ts'
@@ -63,8 +63,10 @@ async function costsOf(browser: Browser, console: BigConsole, path: string): Pro
   page.setDefaultTimeout(deadline(60_000))
   await page.goto(console.url + start, { waitUntil: 'networkidle' })
   const costs: ListCost[] = []
-  for (const [act, run] of acts(page, path, lists.includes(path))) {
-    const cost = await mainThreadOf(browser, page, run).catch((cause: unknown) => {
+  for (const [act, find, run] of acts(page, path, lists.includes(path))) {
+    const at = await find()
+    if (at === undefined) continue
+    const cost = await mainThreadOf(browser, page, () => run(at)).catch((cause: unknown) => {
       throw new Error(`${path} is not quiet after: ${act}`, { cause })
     })
     costs.push({ path, act, ...cost })
@@ -73,42 +75,69 @@ async function costsOf(browser: Browser, console: BigConsole, path: string): Pro
   return costs
 }
 
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * Acts of a person, each with its name, the point at which it begins, and what they do. The point is found before: a locator reads the whole
+ * page in the page's own thread, which a person does not.
+ */
 function acts(
   page: Page,
   path: string,
   isList: boolean,
-): readonly (readonly [string, () => Promise<void>])[] {
-  const open = ['open', () => openByMenu(page, path)] as const
+): readonly (readonly [string, () => Promise<Point | undefined>, (at: Point) => Promise<void>])[] {
+  const open = ['open', () => middleOf(linkTo(page, path)), (at: Point) => openAt(page, path, at)] as const
   if (!isList) return [open]
+  const anywhere = async () => ({ x: 700, y: 500 })
+  const allRows = page.getByRole('checkbox', { name: 'Select all rows on this page' })
+  const row = page.locator('main tbody tr').nth(1)
   return [
     open,
-    ['scroll', () => scrollDown(page)],
-    ['choose all', () => chooseAll(page)],
-    ['search', () => search(page)],
-    ['open a row', () => openRow(page)],
+    ['scroll', anywhere, (at) => scrollDown(page, at)],
+    ['choose all', () => middleOf(allRows), (at) => chooseAll(page, at)],
+    ['search', anywhere, () => search(page)],
+    ['open a row', () => middleOf(row), (at) => openRow(page, at)],
   ]
 }
 
-async function openByMenu(page: Page, path: string): Promise<void> {
-  await page.locator(`a[href="${path}"]:visible`).first().click()
+const linkTo = (page: Page, path: string) => page.locator(`a[href="${path}"]:visible`).first()
+
+/** `undefined` for what the page does not have. */
+async function middleOf(locator: Locator): Promise<Point | undefined> {
+  if ((await locator.count()) === 0) return undefined
+  await locator.scrollIntoViewIfNeeded()
+  const box = await locator.boundingBox()
+  return box === null ? undefined : { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+async function openAt(page: Page, path: string, { x, y }: Point): Promise<void> {
+  await page.mouse.click(x, y)
   await page.waitForURL((address) => address.pathname === path)
   await quiet(page)
 }
 
-async function scrollDown(page: Page): Promise<void> {
-  await page.mouse.move(700, 500)
+async function openByMenu(page: Page, path: string): Promise<void> {
+  await linkTo(page, path).click()
+  await page.waitForURL((address) => address.pathname === path)
+  await quiet(page)
+}
+
+async function scrollDown(page: Page, { x, y }: Point): Promise<void> {
+  await page.mouse.move(x, y)
   for (let step = 0; step < 10; step += 1) {
     await page.mouse.wheel(0, 400)
     await page.waitForTimeout(30)
   }
 }
 
-async function chooseAll(page: Page): Promise<void> {
-  const box = page.getByRole('checkbox', { name: 'Select all rows on this page' })
-  if ((await box.count()) === 0) return
-  await box.check()
-  await page.waitForTimeout(100)
-  await box.uncheck()
+async function chooseAll(page: Page, { x, y }: Point): Promise<void> {
+  await page.mouse.click(x, y)
+  await page.waitForTimeout(300)
+  await page.mouse.click(x, y)
+  await page.waitForTimeout(300)
 }
 
 async function search(page: Page): Promise<void> {
@@ -120,10 +149,8 @@ async function search(page: Page): Promise<void> {
   await quiet(page)
 }
 
-async function openRow(page: Page): Promise<void> {
-  const row = page.locator('main tbody tr').nth(1)
-  if ((await row.count()) === 0) return
-  await row.click()
+async function openRow(page: Page, { x, y }: Point): Promise<void> {
+  await page.mouse.click(x, y)
   await quiet(page)
 }
 

@@ -65,15 +65,7 @@ function PlainGridRow<Row extends RowData>(props: GridRowProps<Row>) {
           <SelectCell id={id} selectable={selectable} selected={selected} actions={actions} />
         )}
         {fold && <FoldCell unfolded={unfolded ?? false} onFold={fold} />}
-        {cellsOf(columns, row).map((cell, index) => (
-          <td
-            key={cell.column.id}
-            {...(cell.span > 1 && { colSpan: cell.span })}
-            className={cellClass(cell, { density, fixed, sticky: index === 0 ? stickyFirst : undefined })}
-          >
-            <CellContent column={cell.column} row={row} />
-          </td>
-        ))}
+        <RowCells columns={columns} row={row} density={density} fixed={fixed} stickyFirst={stickyFirst} />
       </tr>
       {unfolded && (
         <tr>
@@ -89,6 +81,32 @@ function PlainGridRow<Row extends RowData>(props: GridRowProps<Row>) {
 /** A row of the grid. Drawn again only when something of its own changes: a table has a hundred. */
 export const GridRow = memo(PlainGridRow) as typeof PlainGridRow
 
+type RowCellsProps<Row extends RowData> = Pick<
+  GridRowProps<Row>,
+  'columns' | 'row' | 'density' | 'fixed' | 'stickyFirst'
+>
+
+function PlainRowCells<Row extends RowData>({
+  columns,
+  row,
+  density,
+  fixed,
+  stickyFirst,
+}: RowCellsProps<Row>): ReactNode {
+  return cellsOf(columns, row).map((cell, index) => (
+    <td
+      key={cell.column.id}
+      {...(cell.span > 1 && { colSpan: cell.span })}
+      className={cellClass(cell, { density, fixed, sticky: index === 0 ? stickyFirst : undefined })}
+    >
+      <CellContent column={cell.column} row={row} />
+    </td>
+  ))
+}
+
+/** The cells beside the check box: choosing a row draws none of them again. */
+const RowCells = memo(PlainRowCells) as typeof PlainRowCells
+
 function PlainCellContent<Row extends RowData>(props: {
   readonly column: DataColumn<Row>
   readonly row: Row
@@ -96,7 +114,7 @@ function PlainCellContent<Row extends RowData>(props: {
   return props.column.cell(props.row)
 }
 
-/** A component of its own, so that a column may use hooks, and choosing a row draws none of its cells again. */
+/** A component of its own, so that a column may use hooks, and another width draws no content again. */
 const CellContent = memo(PlainCellContent) as typeof PlainCellContent
 
 interface SelectCellProps {

@@ -6,31 +6,55 @@ interface Identified {
 
 /** A row and its part of what stands above the table, in pixels, in a window of common height. */
 const rowHeight = 44
-/** Rows that a window has room for, and no more than a high one: all of them are drawn in one task. */
+/** Rows that a window has room for, and no more than a high one: they come on screen together. */
 const maxFirstRows = 30
 const firstRows = () => Math.min(maxFirstRows, Math.ceil(window.innerHeight / rowHeight))
 
 const none: readonly never[] = []
 
 /**
- * The rows to draw now. Of a page of new rows the first come at once, the others as soon as those are on screen, so that
- * a long page turns as quickly as a short one. Rows that were there before stay.
+ * The rows to draw now; `undefined` while there are none on screen yet. New rows are drawn in a transition, which the browser may interrupt
+ * at each of them, because a response draws everything that waits for it in one task: first those that the window has room for, then as many
+ * again and again. Meanwhile the rows from before stay, and known rows show what is new of them at once.
  */
-export function useRenderedRows<Row extends Identified>(rows: readonly Row[]): readonly Row[] {
+export function useRenderedRows<Row extends Identified>(rows: readonly Row[]): readonly Row[] | undefined {
   const [before, setBefore] = useState<readonly Row[]>(none)
-  // Not `useDeferredValue`: a page turns within a transition of the router, where that defers nothing.
-  useEffect(() => startTransition(() => setBefore(rows)), [rows])
   const count = firstRows()
-  if (before === rows || rows.length <= count) return rows
-  return firstRendered(rows, before, count)
+  // Not `useDeferredValue`: a page turns within a transition of the router, where that defers nothing.
+  useEffect(() => {
+    if (before !== rows) startTransition(() => setBefore(nextRendered(rows, before, count)))
+  }, [rows, before, count])
+  return visibleRows(rows, before, count)
 }
 
-/** Exported for its test. */
-export function firstRendered<Row extends Identified>(
+/** Returns the rows to draw after those that were drawn before: so many new ones more, from the top. Exported for its test. */
+export function nextRendered<Row extends Identified>(
   rows: readonly Row[],
   before: readonly Row[],
   count: number,
 ): readonly Row[] {
-  const known = new Set(before.map(({ id }) => id))
-  return rows.filter(({ id }, index) => index < count || known.has(id))
+  const known = idsOf(before)
+  const added = new Set(rows.filter(({ id }) => !known.has(id)).slice(0, count))
+  const next = rows.filter((row) => known.has(row.id) || added.has(row))
+  return next.length === rows.length ? rows : next
+}
+
+/** Returns the rows that need no drawing of new ones: of a page whose first rows are new, those of the page before. Exported for its test. */
+export function visibleRows<Row extends Identified>(
+  rows: readonly Row[],
+  before: readonly Row[],
+  count: number,
+): readonly Row[] | undefined {
+  if (before === rows) return rows
+  const known = idsOf(before)
+  if (hasFirst(rows, known, count)) return rows.filter(({ id }) => known.has(id))
+  return before.length === 0 ? undefined : before
+}
+
+function idsOf(rows: readonly Identified[]): ReadonlySet<string> {
+  return new Set(rows.map(({ id }) => id))
+}
+
+function hasFirst(rows: readonly Identified[], known: ReadonlySet<string>, count: number): boolean {
+  return rows.slice(0, count).every(({ id }) => known.has(id))
 }

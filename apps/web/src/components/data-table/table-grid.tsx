@@ -1,5 +1,5 @@
 import type { RowData } from '@tanstack/react-table'
-import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { Checkbox } from '../ui/field/choice.tsx'
@@ -21,7 +21,9 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
   )
   const leading = (selection ? 1 : 0) + (renderDetail ? 1 : 0)
   const stickyFirst = renderDetail ? '' : selection ? 'sticky left-10' : 'sticky left-0'
-  const rendered = useRenderedRows(table.getRowModel().rows)
+  const drawn = useRenderedRows(table.getRowModel().rows)
+  const rendered = rows && drawn
+  const selected = useDrawnSelection(selection?.ids ?? nothing)
   const minWidthHere = fixedWidth(columns)
   const body = useRef<HTMLTableSectionElement>(null)
   useRowHotkeys(body)
@@ -41,7 +43,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
       id={rowsId}
       tabIndex={-1}
       className="relative min-h-0 flex-1 overflow-auto rounded-lg border bg-surface [scrollbar-gutter:auto]"
-      aria-busy={rows === undefined || refreshing}
+      aria-busy={rendered === undefined || refreshing}
     >
       <table
         aria-label={label}
@@ -55,7 +57,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
           <HeaderRow {...props} columns={columns} stickyFirst={stickyFirst} />
         </thead>
         <tbody ref={body} className={cx('transition-opacity', refreshing && 'opacity-60')}>
-          {rows === undefined
+          {rendered === undefined
             ? skeletonIds.map((id) => (
                 <SkeletonRow key={id} columns={columns} leading={leading} density={view.density} />
               ))
@@ -69,7 +71,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
                   fixed={minWidthHere !== undefined}
                   stickyFirst={stickyFirst}
                   selectable={selection && row.getCanSelect()}
-                  selected={row.getIsSelected()}
+                  selected={selected.has(row.id)}
                   muted={props.isMuted?.(row.original) ?? false}
                   opens={props.onRowClick !== undefined}
                   unfolded={renderDetail ? open.has(row.id) : undefined}
@@ -125,6 +127,20 @@ function HeaderRow<Row extends RowData>(props: HeaderRowProps<Row>) {
 /** About as many rows as the screen has room for. */
 const skeletonRows = 10
 const skeletonIds = Array.from({ length: skeletonRows }, (_, index) => `skeleton-${index}`)
+
+const nothing: ReadonlySet<string> = new Set()
+/** Rows that change their look in the task of the press. */
+const maxAtOnce = 8
+
+/**
+ * The selection that rows show. A press on one of them shows at once; many of them change in a task that the browser may interrupt, after
+ * the box above them.
+ */
+function useDrawnSelection(ids: ReadonlySet<string>): ReadonlySet<string> {
+  const late = useDeferredValue(ids)
+  const common = [...ids].filter((id) => late.has(id)).length
+  return ids.size + late.size - 2 * common > maxAtOnce ? late : ids
+}
 
 /** The same object for ever, calling what was given last: rows that did not change are not drawn again for it. */
 function useStableActions<Row>(actions: RowActions<Row>): RowActions<Row> {

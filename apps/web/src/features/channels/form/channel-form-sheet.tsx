@@ -1,9 +1,10 @@
 import { type Channel, channelStatuses } from '@tollgate/api'
 import { Zap } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SaveFailure } from '../../../components/form/index.ts'
 import { useStops } from '../../../components/stops/index.ts'
+import { AfterPaint } from '../../../components/ui/after-paint.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/overlay/dialog.tsx'
 import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
@@ -178,24 +179,26 @@ interface FormBodyProps extends SectionProps {
 }
 
 function FormBody({ body, head, channel, ...section }: FormBodyProps) {
-  useSectionOfAddress(body)
+  const showSection = useSectionOfAddress(body)
   useEffect(() => focusLateForm(body.current), [body])
   return (
     <div ref={body}>
       <div className="mb-4 flex flex-col gap-3 empty:hidden">{head}</div>
       <div className="flex flex-col gap-5">
         <BasicsSection {...section} channel={channel} />
-        <ModelsSection {...section} channel={channel} />
-        <RoutingSection {...section} />
-        <AdvancedSection {...section} />
+        <AfterPaint onDrawn={showSection}>
+          <ModelsSection {...section} channel={channel} />
+          <RoutingSection {...section} />
+          <AdvancedSection {...section} />
+        </AfterPaint>
       </div>
     </div>
   )
 }
 
-/** Opens the form at the section that the address names: `/channel/edit/3#routing`. */
-function useSectionOfAddress(body: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+/** Returns what brings the section that the address names into view: `/channel/edit/3#routing`. */
+function useSectionOfAddress(body: RefObject<HTMLElement | null>): () => void {
+  return useCallback(() => {
     const id = window.location.hash.slice(1)
     if (id !== '') revealSection(body.current, id)
   }, [body])
