@@ -26,6 +26,7 @@ import {
 import { decodeMessages } from './decode-messages.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { chatChecks, choicesIn, inspectRequest, outputLimitIn } from './inspect.ts'
+import { readSwitch } from './thinking-switch.ts'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 const verbosities = ['low', 'medium', 'high'] as const
@@ -87,6 +88,8 @@ function decodeSchemaFormat(value: unknown): OutputFormat {
  * requests visible reasoning: the format has no other field for it.
  */
 function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
+  const switched = isAbsent(body.reasoning_effort ?? body.reasoning) ? readSwitch(body) : undefined
+  if (switched !== undefined) return switched.reasoning
   const reasoning = optionalObject(body.reasoning, 'reasoning') ?? {}
   const effort = isAbsent(body.reasoning_effort)
     ? optionalChoice(reasoning.effort, efforts, 'reasoning.effort')
@@ -103,11 +106,12 @@ function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
   }
 }
 
+/** An empty sequence stops nothing, and some vendors refuse it. */
 function decodeStop(value: unknown): readonly string[] {
-  if (isAbsent(value)) return []
+  if (isAbsent(value) || value === '') return []
   if (typeof value === 'string') return [value]
   if (!Array.isArray(value)) throw wrongType('stop', 'a text or a list of texts')
-  return value.map((text, index) => requiredText(text, `stop[${index}]`))
+  return value.flatMap((text, index) => (text === '' ? [] : requiredText(text, `stop[${index}]`)))
 }
 
 /** Returns how many alternatives to each token the caller wants; 0 when only the tokens' own are wanted. */
@@ -182,5 +186,8 @@ export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest 
 }
 
 function vendorFields(body: JsonObject): readonly (readonly [string, unknown])[] {
-  return Object.entries(body).filter(([name, value]) => !canonicalFields.has(name) && !isAbsent(value))
+  const read = isAbsent(body.reasoning_effort ?? body.reasoning) ? (readSwitch(body)?.fields ?? []) : []
+  return Object.entries(body).filter(
+    ([name, value]) => !canonicalFields.has(name) && !read.includes(name) && !isAbsent(value),
+  )
 }
