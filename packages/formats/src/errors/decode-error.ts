@@ -1,6 +1,7 @@
 import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
+import { isFailedFinish } from './failed-finish.ts'
 import { plainCountsIn, type TokenCounts, tokenCountsIn } from './token-counts.ts'
 import { describeUnreadable, wordsOf } from './unreadable.ts'
 import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'
@@ -219,7 +220,7 @@ function flatten(value: unknown, levels = 4): string {
 function failedFinish(body: JsonObject): string {
   const reason = listOf(body.choices)
     .map((choice) => textOf(objectOf(choice).finish_reason))
-    .find(Boolean)
+    .find(isFailedFinish)
   return reason === undefined ? '' : `the upstream ended its response with "${reason}"`
 }
 

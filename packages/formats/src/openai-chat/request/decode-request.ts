@@ -21,6 +21,8 @@ import {
   optionalText,
   provided,
   requiredText,
+  stopSequences,
+  text,
   wrongType,
 } from '../../requests/fields.ts'
 import { decodeMessages } from './decode-messages.ts'
@@ -106,12 +108,11 @@ function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
   }
 }
 
-/** An empty sequence stops nothing, and some vendors refuse it. */
 function decodeStop(value: unknown): readonly string[] {
-  if (isAbsent(value) || value === '') return []
-  if (typeof value === 'string') return [value]
+  if (isAbsent(value)) return []
+  if (typeof value === 'string') return stopSequences([value])
   if (!Array.isArray(value)) throw wrongType('stop', 'a text or a list of texts')
-  return value.flatMap((text, index) => (text === '' ? [] : requiredText(text, `stop[${index}]`)))
+  return stopSequences(value.map((each, index) => text(each, `stop[${index}]`)))
 }
 
 /** Returns how many alternatives to each token the caller wants; 0 when only the tokens' own are wanted. */
