@@ -30,7 +30,6 @@ export { FilteredStream } from './content-filter/filter-stream.ts'
 export { textsOf } from './content-filter/response-texts.ts'
 export type { WordAutomaton } from './content-filter/word-automaton.ts'
 export * from './costs/index.ts'
-export { callIdsIn, withDistinctCalls, withFreeCallIds } from './distinct-calls.ts'
 export { withoutQuotations } from './errors/account-facts.ts'
 export { type CodeKinds, decodeErrorBody } from './errors/decode-error.ts'
 export { statusOfKind } from './errors/error-kind.ts'
@@ -139,6 +138,7 @@ export { decodeError as decodeResponsesError } from './openai-responses/response
 export * from './openai-videos/index.ts'
 export { type ByteScan, scanBytes } from './requests/bytes/scan-bytes.ts'
 export { callerFieldName, withCallerFieldName } from './requests/caller-field-names.ts'
+export { callIdsIn, withDistinctCalls, withFreeCallIds } from './requests/distinct-calls.ts'
 export {
   provided,
   type RequestError,

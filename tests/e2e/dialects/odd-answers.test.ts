@@ -149,14 +149,14 @@ it('gets ids that its conversation does not have for calls of an upstream that n
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
   const { model, upstream } = upstreams.openai
   for (const stream of [false, true]) {
-    const said = { role: 'assistant', content: null, tool_calls: [call] }
+    const message = { role: 'assistant', content: null, tool_calls: [call] }
     upstream.otherwise(
       stream
         ? asEvents('openai', [
-            { id: 'c', choices: [{ index: 0, delta: said }] },
+            { id: 'c', choices: [{ index: 0, delta: message }] },
             { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }], usage },
           ])
-        : asJson({ id: 'c', choices: [{ index: 0, message: said, finish_reason: 'tool_calls' }], usage }),
+        : asJson({ id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage }),
     )
     const body = { ...anthropic.body(model, stream), ...conversation }
     expect((await called(anthropic, model, stream, body)).text).toContain('"id":"call_0_2"')

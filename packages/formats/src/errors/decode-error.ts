@@ -1,7 +1,6 @@
 import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
-import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
-import { isFailedFinish } from './failed-finish.ts'
+import { classifyFailure, type ErrorParts, isFailedFinish, statusOfKind } from './error-kind.ts'
 import { plainCountsIn, type TokenCounts, tokenCountsIn } from './token-counts.ts'
 import { describeUnreadable, wordsOf } from './unreadable.ts'
 import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'

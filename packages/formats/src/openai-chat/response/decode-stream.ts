@@ -1,7 +1,7 @@
 import type { StreamDecoder } from '../../canonical/codec.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { decodeErrorBody } from '../../errors/decode-error.ts'
-import { isFailedFinish } from '../../errors/failed-finish.ts'
+import { isFailedFinish } from '../../errors/error-kind.ts'
 import { expectMembers, type MemberShapes, objectsOf } from '../../framing/event-shape.ts'
 import { parseEvent } from '../../json/exact-json.ts'
 import { numberOf } from '../../json/number-text.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import type { EncodeContext } from './canonical/codec.ts'
-import type { ChatRequest, Message } from './canonical/request.ts'
-import { chatCodecs } from './codecs.ts'
+import type { ChatCodec, EncodeContext } from '../canonical/codec.ts'
+import type { ChatRequest, Message } from '../canonical/request.ts'
+import { chatCodecs } from '../codecs.ts'
+import { usageOf } from '../usage.ts'
 import { callIdsIn, withDistinctCalls, withFreeCallIds } from './distinct-calls.ts'
-import { usageOf } from './usage.ts'
 
 const call = (id: string, number: number) =>
   ({ type: 'tool-call', id, name: 'look', arguments: `{"number":${number}}` }) as const
@@ -83,7 +83,9 @@ describe('withDistinctCalls', () => {
   })
 })
 
-describe.each(Object.values(chatCodecs))('withFreeCallIds of $format', (codec) => {
+const codecs: readonly ChatCodec[] = Object.values(chatCodecs)
+
+describe.each(codecs)('withFreeCallIds of $format', (codec) => {
   const context: EncodeContext = {
     model: 'm',
     responseId: 'r1',

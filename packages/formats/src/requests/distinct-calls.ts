@@ -1,8 +1,8 @@
-import type { UpstreamCodec } from './canonical/codec.ts'
-import type { ChatRequest, Message, ToolCallPart, ToolResultPart } from './canonical/request.ts'
-import type { ChatResponse } from './canonical/response.ts'
-import type { ChatPart } from './canonical/stream.ts'
-import { sourcePathOf, withSourcePath } from './requests/caller-field-names.ts'
+import type { UpstreamCodec } from '../canonical/codec.ts'
+import type { ChatRequest, Message, ToolCallPart, ToolResultPart } from '../canonical/request.ts'
+import type { ChatResponse } from '../canonical/response.ts'
+import type { ChatPart } from '../canonical/stream.ts'
+import { sourcePathOf, withSourcePath } from './caller-field-names.ts'
 
 /*
  * Some servers number the calls of each response anew (`call_0`), or give parallel calls one id. Anthropic and Bedrock refuse a conversation
