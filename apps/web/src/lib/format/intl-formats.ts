@@ -11,12 +11,15 @@ function reused<Options extends object, Format>(make: (language: string, options
   }
 }
 
+/** Returns how a language writes numbers. */
 export const numberFormat = reused(
   (language, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options),
 )
+/** Returns how a language writes dates. */
 export const dateFormat = reused(
   (language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options),
 )
+/** Returns how a language writes distances in time. */
 export const relativeFormat = reused(
   (language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
 )
