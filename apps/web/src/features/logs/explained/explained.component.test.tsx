@@ -42,6 +42,7 @@ describePage('a link to a charge', load, (page) => {
     const day = { from: 1_796_000_000, end: 1_796_086_400, time_zone: 'UTC', charges }
     page.gateway.on(calls.chargeLinks.open, { ...content, day: { ...day, by_model: lines, by_key: lines } })
     await page.open('/charge/1.abc', { as: 'guest', language: 'zh' })
+    await screen.findByRole('heading', { name: '单日扣费' })
     const [table] = await screen.findAllByRole('table')
     expect(table?.textContent).toMatch(/按模型.*model-92\$1\.000000合计2\$1\.000000/)
     page.gateway.on(calls.chargeLinks.open, new Refusal('This link does not open any more', { status: 404 }))

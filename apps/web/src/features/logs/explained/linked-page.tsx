@@ -21,12 +21,13 @@ const route = getRouteApi('/plain/charge/$token')
 export function LinkedChargePage(): ReactNode {
   const { t } = useTranslation('logs')
   const { token } = route.useParams()
+  const query = useQuery(linkedQuery(token))
   useNoIndex()
   return (
     <div className="mx-auto w-full max-w-[760px]">
       <Page layout="form">
-        <PageHeader title={t('linked.title')} />
-        <QueryBoundary query={useQuery(linkedQuery(token))}>
+        <PageHeader title={t(query.data?.day ? 'linked.titleOfDay' : 'linked.title')} />
+        <QueryBoundary query={query}>
           {(content) => (
             <article className="printed flex flex-col gap-4 rounded-lg border bg-surface px-5 py-4 max-sm:px-4">
               {content.charge && <Charge charge={content.charge} />}
