@@ -115,13 +115,25 @@ async function middleOf(locator: Locator): Promise<Point | undefined> {
 
 async function openAt(page: Page, path: string, { x, y }: Point): Promise<void> {
   await page.mouse.click(x, y)
-  await page.waitForURL((address) => address.pathname === path)
-  await quiet(page)
+  await arrived(page, path)
 }
 
 async function openByMenu(page: Page, path: string): Promise<void> {
   await linkTo(page, path).click()
-  await page.waitForURL((address) => address.pathname === path)
+  await arrived(page, path)
+}
+
+/** Waits until a page has drawn itself in place of the one before, which is quiet too. */
+async function arrived(page: Page, path: string): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    // TanStack puts it there, in every build.
+    const { __TSR_ROUTER__: router } = window as unknown as {
+      readonly __TSR_ROUTER__: {
+        readonly state: { readonly resolvedLocation?: { readonly pathname: string } }
+      }
+    }
+    return location.pathname === wanted && router.state.resolvedLocation?.pathname === wanted
+  }, path)
   await quiet(page)
 }
 
