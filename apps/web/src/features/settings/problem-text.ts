@@ -1,5 +1,6 @@
 import type { SettingProblem } from '@tollgate/api/settings'
 import { useTranslation } from 'react-i18next'
+import { localDetails } from '../../i18n/local-list.ts'
 
 /** The sentence beside a field for a value that the settings catalogue refuses. */
 export function useProblemText(): (problem: SettingProblem) => string {
@@ -7,6 +8,6 @@ export function useProblemText(): (problem: SettingProblem) => string {
   return ({ code, details }) =>
     // The catalogue may know refusals that have no text; the type needs one that has.
     i18n.exists(`problem.${code}`, { ns: 'settings' })
-      ? t(`problem.${code as 'option_not_flag'}`, { ...details })
+      ? t(`problem.${code as 'option_not_flag'}`, localDetails(details))
       : t('save.check')
 }
