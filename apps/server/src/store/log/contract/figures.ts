@@ -6,6 +6,7 @@ import { flushOf, settlement } from '../../contract/samples.ts'
 import { openStore } from '../../engine/open/open-store.ts'
 import type { Store } from '../../store.ts'
 import type { LogRow } from '../index/log-row.ts'
+import type { ModelUsage } from '../model-usage.ts'
 import { base, fillLog, sum, takeOverAll } from './log-samples.ts'
 
 const quarters = fc.integer({ min: -4, max: 28 }).map((quarter) => base + quarter * 900)
@@ -26,6 +27,16 @@ function marginOf(rows: readonly LogRow[]) {
     costedCalls: costed.length,
     costedQuota: sum(costed, ({ quota }) => quota),
     cost: sum(costed, ({ cost }) => cost ?? 0),
+  }
+}
+
+function usageOf(model: string, rows: readonly LogRow[]): ModelUsage {
+  return {
+    model,
+    calls: rows.length,
+    quota: sum(rows, ({ quota }) => quota),
+    promptTokens: sum(rows, ({ promptTokens }) => promptTokens),
+    completionTokens: sum(rows, ({ completionTokens }) => completionTokens),
   }
 }
 
@@ -131,6 +142,25 @@ export function figuresContract(database: TestDatabase): void {
               ),
             })
         }
+      })
+
+      it('sums up calls of some models since any quarter as a scan of every row would', async () => {
+        const models = fc.subarray(['gpt-4o', 'gpt-4o-mini', 'claude_x', 'o3', 'unknown'])
+        await fc.assert(
+          fc.asyncProperty(quarters, models, async (since, wanted) => {
+            const expected = wanted.flatMap((model) => {
+              const calls = rows.filter(
+                (row) => row.type === 'consumption' && row.model === model && row.createdAt >= since,
+              )
+              return calls.length === 0 ? [] : [usageOf(model, calls)]
+            })
+            const found = await store.statistics.modelUsage(since, wanted)
+            expect(found.toSorted((a, b) => (a.model < b.model ? -1 : 1))).toEqual(
+              expected.toSorted((a, b) => (a.model < b.model ? -1 : 1)),
+            )
+          }),
+          { numRuns: 60 },
+        )
       })
 
       it('sums charges and costs by model, channel, user and key as a scan of every row would', async () => {
