@@ -105,12 +105,15 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
   it('serve as many requests of a minute as one would', async () => {
     const limit = 120
     const { key } = await operator.addKey({ requests_per_minute: limit })
+    const startedAt = Date.now()
     let granted = 0
-    const end = Date.now() + 6000
-    while (Date.now() < end) granted += (await callAll(key, 24)).filter(({ status }) => status === 200).length
-    // The window slides: at most a tenth of it within the time of this test.
+    // A busy machine serves fewer calls in six seconds than the limit has room for.
+    while (Date.now() < startedAt + 6000 || (granted < limit && Date.now() < startedAt + 40_000))
+      granted += (await callAll(key, 24)).filter(({ status }) => status === 200).length
+    const elapsedMs = Date.now() - startedAt
     expect(granted).toBeGreaterThanOrEqual(limit)
-    expect(granted).toBeLessThanOrEqual(Math.ceil(limit * 1.12))
+    // The window slides by the time of this test.
+    expect(granted).toBeLessThanOrEqual(Math.ceil(limit * (1.02 + elapsedMs / 60_000)))
   })
 
   it('serve no more calls at once than a key may have', async () => {

@@ -275,14 +275,15 @@ describe('a connection', () => {
 
 describe('the bodies of one account', () => {
   it('take their share of the memory for bodies, and the rest is for others', async () => {
-    await withGateway({ MAX_INFLIGHT_MB: '16', MAX_BODY_MB: '1' }, async (other, otherKey) => {
+    // All of them have room beside each other: on a busy machine they come before the gateway has read whose they are.
+    await withGateway({ MAX_INFLIGHT_MB: '48', MAX_BODY_MB: '1' }, async (other, otherKey) => {
       const neighbour = await (await addUser(other, 'neighbour', 1_000_000)).addKey()
       const large = 'x'.repeat(900_000)
       const dripping = Array.from({ length: 24 }, () =>
         send(callHead(otherKey, `${large}-`) + large, true, other),
       )
       await until(
-        () => dripping.filter(({ heard }) => heard().includes('\r\n\r\n')).length === 20 || undefined,
+        () => dripping.filter(({ heard }) => heard().includes('\r\n\r\n')).length === 11 || undefined,
       )
       for (const { heard } of dripping.filter(({ heard }) => heard() !== '')) {
         expect(heard()).toStartWith('HTTP/1.1 429 ')

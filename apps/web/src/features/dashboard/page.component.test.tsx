@@ -143,6 +143,10 @@ describePage(
       await page.open('/detail')
       await screen.findByRole('heading', { name: 'Failed calls by cause' })
       expect(screen.queryAllByText('Price your models').length).toBe(0)
+      // The palette searches once nobody has typed for a moment, which a busy machine reaches between two letters.
+      page.gateway.on(calls.channels.search, [], () => ({ total: 0 }))
+      page.gateway.on(calls.userAdmin.search, { items: [], total: 0, page: 1, page_size: 5 })
+      page.gateway.on(calls.tokens.list, [], () => ({ total: 0 }))
       await page.user.keyboard('{Control>}k{/Control}')
       await page.user.type(await screen.findByRole('combobox', { name: 'Command palette' }), 'first steps')
       await page.user.click(await screen.findByRole('option', { name: /Show first steps/ }))
