@@ -4,7 +4,7 @@ export type Language = 'en' | 'zh'
 /** A sentence for each refusal, in both languages. It says what to do; `{name}` is filled from the refusal's details. */
 export type LocalizedTexts = Readonly<Record<string, { readonly en: string; readonly zh: string }>>
 
-/** What fills the slots of a sentence: a list is enumerated as the sentence's language does. */
+/** Details that fill the slots of a sentence; a list is enumerated as its language does. */
 export type TextDetails = Readonly<Record<string, string | number | readonly string[]>>
 
 /** Text between two items of a list in a sentence. */

@@ -14,7 +14,7 @@ export async function isNearActor(tx: Users, actor: Ranked, recipient: User): Pr
   return own === undefined || (await areNear(tx, own, recipient))
 }
 
-/** What the audit log says of a gift. */
+/** Facts about a gift for the audit log. */
 export interface GiftFacts {
   /** Set where whoever gives has opened the account that gets it, by hand or by an invitation: it may be their own. */
   readonly opened_by_giver?: true
@@ -47,6 +47,7 @@ export async function openedBy(
 /** The mark of a gift to an account that its giver opened. */
 export const openedByGiver = { opened_by_giver: true } as const satisfies GiftFacts
 
+/** Returns what the audit log says of a gift to accounts of which the giver opened these. */
 export function factsOfGift(opened: readonly number[]): GiftFacts {
   return opened.length > 0 ? openedByGiver : {}
 }
