@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { endOfTime } from '@tollgate/api/calendar'
 import fc from 'fast-check'
 import type { TestDatabase, TestStore } from '../../contract/place.ts'
-import { flushOf, settlement } from '../../contract/samples.ts'
+import { flushOf, newToken, newUser, settlement } from '../../contract/samples.ts'
 import { openStore } from '../../engine/open/open-store.ts'
 import type { Store } from '../../store.ts'
 import type { LogRow } from '../index/log-row.ts'
@@ -53,6 +53,8 @@ export function figuresContract(database: TestDatabase): void {
         store = await openStore(testStore.config)
         await fillLog(store, 500)
         ;({ rows } = await store.usage.page({}, 1, 1000))
+        const { id } = await store.users.create(newUser({ group: 'staff' }))
+        for (const group of ['', 'vip', 'vip']) await store.tokens.create(newToken(id, { group }))
         if (state === 'partly taken over')
           for (const quarter of (await store.quarters.listOpen(endOfTime)).filter(
             (_, index) => index % 2 === 0,
@@ -160,6 +162,22 @@ export function figuresContract(database: TestDatabase): void {
             )
           }),
           { numRuns: 60 },
+        )
+      })
+
+      it('sums up the charges of the keys of a group since any quarter as a scan of every row would', async () => {
+        const groups = { staff: [1], vip: [2, 3] }
+        await fc.assert(
+          fc.asyncProperty(quarters, async (since) => {
+            const expected = Object.entries(groups).flatMap(([group, tokens]) => {
+              const calls = rows.filter(
+                (row) => row.type === 'consumption' && tokens.includes(row.tokenId) && row.createdAt >= since,
+              )
+              return calls.length === 0 ? [] : [{ group, quota: sum(calls, ({ quota }) => quota) }]
+            })
+            expect(await store.statistics.groupCharges(since)).toEqual(expected)
+          }),
+          { numRuns: 30 },
         )
       })
 
