@@ -138,6 +138,7 @@ export { decodeError as decodeResponsesError } from './openai-responses/response
 export * from './openai-videos/index.ts'
 export { type ByteScan, scanBytes } from './requests/bytes/scan-bytes.ts'
 export { callerFieldName, withCallerFieldName } from './requests/caller-field-names.ts'
+export { callIdsIn, withDistinctCalls, withFreeCallIds } from './requests/distinct-calls.ts'
 export {
   provided,
   type RequestError,

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeou
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { dialectCalls, send } from '../../support/dialects/dialect-calls.ts'
 import { type Operator, operate } from '../../support/operator.ts'
-import { asEvents, asJson, rawAnswers, textUpstreams } from '../../support/protocols/raw-answers.ts'
+import {
+  answers,
+  asEvents,
+  asJson,
+  framed,
+  rawAnswers,
+  textUpstreams,
+} from '../../support/protocols/raw-answers.ts'
 import {
   addChannelTo,
   type DialectUpstream,
@@ -85,6 +92,23 @@ describe.each(cells)('a caller who speaks %s, over an upstream that is %s,', (ca
     expect([quota, other.estimated]).toEqual([15, undefined])
   })
 
+  it.each(['application/json', 'text/plain', undefined])(
+    'gets a stream as it comes, whatever media type its upstream calls it: %p',
+    async (type) => {
+      answersWith(async ({ response }) => {
+        response.writeHead(200, type === undefined ? {} : { 'content-type': type })
+        const stream = framed(name, events)
+        response.write(stream.slice(0, -20))
+        await Bun.sleep(20)
+        response.end(stream.slice(-20))
+      })
+      const { text, quota, other } = await called(dialect, modelOf(), true)
+      expect(dialect.textIn(text)).toBe('served')
+      expect(text).toMatch(dialect.endMark)
+      expect([quota, other.estimated]).toEqual([15, undefined])
+    },
+  )
+
   it.each([false, true])(
     'learns of what it does not get, or gets it untouched; streamed: %p',
     async (stream) => {
@@ -101,6 +125,42 @@ describe.each(cells)('a caller who speaks %s, over an upstream that is %s,', (ca
       } else expect(warning).toBe(`not carried from the upstream: ${unknown.name}`)
     },
   )
+})
+
+it('gets a stream of the list that a Gemini upstream sends where events were asked for', async () => {
+  const { model, upstream } = upstreams.gemini
+  upstream.otherwise(answers('application/json', JSON.stringify(rawAnswers.gemini.events)))
+  for (const dialect of dialectCalls) {
+    const { text, quota } = await called(dialect, model, true)
+    expect([dialect.textIn(text), quota]).toEqual(['served', 15])
+    expect(text).toMatch(dialect.endMark)
+  }
+})
+
+it('gets ids that its conversation does not have for calls of an upstream that numbers them anew', async () => {
+  const tool = { name: 'run', input_schema: { type: 'object', properties: {} } }
+  const turn = (id: string) => [
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'run', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: id }] },
+  ]
+  const [, , anthropic] = dialectCalls
+  const conversation = { messages: [{ role: 'user', content: 'Run.' }, ...turn('call_0')], tools: [tool] }
+  const call = { index: 0, id: 'call_0', type: 'function', function: { name: 'run', arguments: '{}' } }
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+  const { model, upstream } = upstreams.openai
+  for (const stream of [false, true]) {
+    const message = { role: 'assistant', content: null, tool_calls: [call] }
+    upstream.otherwise(
+      stream
+        ? asEvents('openai', [
+            { id: 'c', choices: [{ index: 0, delta: message }] },
+            { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }], usage },
+          ])
+        : asJson({ id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage }),
+    )
+    const body = { ...anthropic.body(model, stream), ...conversation }
+    expect((await called(anthropic, model, stream, body)).text).toContain('"id":"call_0_2"')
+  }
 })
 
 /** Half of a call, and the end mark of the format behind it. */

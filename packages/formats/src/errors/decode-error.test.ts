@@ -239,4 +239,13 @@ describe('decodeErrorBody', () => {
     })
     expect(aws('ValidationException', '{"code":"own","message":"x"}').code).toBe('own')
   })
+
+  it('takes the type of a response for no error', () => {
+    expect(decode(200, { type: 'message', content: null })).toMatchObject({ type: 'upstream_error' })
+    expect(decode(200, { object: 'response', status: 'completed' })).toMatchObject({ type: 'upstream_error' })
+    const ended = (reason: string) => decode(200, { choices: [{ finish_reason: reason }] }).message
+    expect(ended('error')).toBe('the upstream ended its response with "error"')
+    expect(ended('stop')).toContain('instead of a response')
+    expect(decode(500, { type: 'overloaded_error' })).toMatchObject({ type: 'overloaded_error' })
+  })
 })

@@ -1,6 +1,6 @@
 import { numberOf } from '../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
-import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
+import { classifyFailure, type ErrorParts, isFailedFinish, statusOfKind } from './error-kind.ts'
 import { plainCountsIn, type TokenCounts, tokenCountsIn } from './token-counts.ts'
 import { describeUnreadable, wordsOf } from './unreadable.ts'
 import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'
@@ -54,13 +54,18 @@ export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds =
     kind,
     status: stated >= 200 && stated < 400 ? statusOfKind(kind) : stated,
     message: parts.message || (tokens === undefined ? describeUnreadable(failure, body) : words),
-    type: parts.type || 'upstream_error',
+    type: isNamed(failure, parts) ? parts.type : 'upstream_error',
     code: parts.code || unnamedCode(failure, parts),
     param: parts.param,
     ...(parts.message === '' && { isUnreadable: true }),
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...(tokens !== undefined && { tokens }),
   }
+}
+
+/** Returns whether the type is an error's: that of a 2xx response without a message is the response's own (`message`, `completed`). */
+function isNamed({ status }: UpstreamFailure, { type, message }: ErrorParts): boolean {
+  return type !== '' && (message !== '' || status < 200 || status > 299)
 }
 
 /** The code of a failure that names none: of a 2xx response that cannot be read, or of a status. */
@@ -214,7 +219,7 @@ function flatten(value: unknown, levels = 4): string {
 function failedFinish(body: JsonObject): string {
   const reason = listOf(body.choices)
     .map((choice) => textOf(objectOf(choice).finish_reason))
-    .find(Boolean)
+    .find(isFailedFinish)
   return reason === undefined ? '' : `the upstream ended its response with "${reason}"`
 }
 

@@ -92,6 +92,11 @@ export const nonEmptyText: Read<string> = (value, param) => {
 export const texts: Read<readonly string[]> = (value, param) =>
   list(value, param).map((item, index) => text(item, `${param}[${index}]`))
 
+/** Stop sequences that stop something: some vendors refuse empty ones. */
+export function stopSequences(texts: readonly string[]): readonly string[] {
+  return texts.includes('') ? texts.filter((text) => text !== '') : texts
+}
+
 /** A whole number in a range. */
 export const integer = (min: number, max: number) => inRange(wholeNumber, min, max)
 /** A number in a range. */

@@ -13,5 +13,12 @@ describe('lostVendorFields', () => {
     const background = (on: boolean) => ({ format: 'openai-responses', fields: { background: on } }) as const
     expect(() => lostVendorFields(background(true), 'openai-chat')).toThrow('background is not supported')
     expect(lostVendorFields(background(false), 'openai-chat')).toEqual(['background'])
+    const servers = (mcp_servers: unknown) =>
+      ({ format: 'anthropic-messages', fields: { mcp_servers } }) as const
+    expect(() => lostVendorFields(servers([{}]), 'gemini')).toThrow('mcp_servers is not supported')
+    expect(lostVendorFields(servers([]), 'gemini')).toEqual(['mcp_servers'])
+    const bias = (logit_bias: unknown) => ({ format: 'openai-chat', fields: { logit_bias } }) as const
+    expect(() => lostVendorFields(bias({ 50256: -100 }), 'gemini')).toThrow('logit_bias is not supported')
+    expect(lostVendorFields(bias({}), 'gemini')).toEqual(['logit_bias'])
   })
 })

@@ -1,5 +1,6 @@
 import { RequestFault } from '../canonical/codec.ts'
 import type { FormatName, VendorFields } from '../canonical/request.ts'
+import { objectOf } from '../json/value.ts'
 
 /** Fields of one format whose loss would change the response: an upstream of another format cannot serve the call. */
 const decisive: { readonly [Format in FormatName]?: ReadonlySet<string> } = {
@@ -16,8 +17,17 @@ const decisive: { readonly [Format in FormatName]?: ReadonlySet<string> } = {
 export function lostVendorFields(vendor: VendorFields | undefined, target: FormatName): readonly string[] {
   if (vendor === undefined || vendor.format === target) return []
   const names = Object.keys(vendor.fields)
-  const fault = names.find((name) => decisive[vendor.format]?.has(name) && vendor.fields[name] !== false)
+  const fault = names.find(
+    (name) => decisive[vendor.format]?.has(name) && asksForAnything(name, vendor.fields[name]),
+  )
   if (fault === undefined) return names
   const message = `${fault} is not supported: the model is served by an upstream that has no such field`
   throw new RequestFault(message, fault, 'unsupported_parameter')
+}
+
+/** Clients send what they do not use as false, as an empty text or as an empty list; no bias is an object without tokens. */
+function asksForAnything(name: string, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  if (name === 'logit_bias') return Object.keys(objectOf(value)).length > 0
+  return value !== false && value !== ''
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { ChatCodec, EncodeContext } from '../canonical/codec.ts'
 import { chatCodecs } from '../codecs.ts'
+import { decodeErrorBody } from '../errors/decode-error.ts'
 import { anyResponse } from '../test-support/arbitraries.ts'
 import { usageOf } from '../usage.ts'
 import { readResponse, translateResponse } from './response-body.ts'
@@ -51,6 +52,9 @@ describe.each(pairs)('convertAnswer $name', ({ from, to }) => {
     })
     for (const body of ['', '<html>', '{}', '[]', 'null'])
       expect(translateResponse(body, from, to, call)).toMatchObject({ ok: false })
+    const page = '<html><body>Log in</body></html>'
+    const known = decodeErrorBody({ status: 200, headers: {}, body: page })
+    expect(translateResponse(page, from, to, call, () => known)).toEqual({ ok: false, error: known })
     const own = translateResponse(failed, from, to, call, () => ({
       kind: 'quota',
       status: 402,

@@ -129,15 +129,21 @@ function decodeBody(
 ): ChatResponse | { readonly error: UpstreamErrorInfo } {
   const reading = readingOfBody(parsed === undefined ? body : parsed, decoder)
   if (reading.ok) return reading.response
-  return { error: clearerOf(decodeError?.({ status: 200, headers: {}, body }), reading.error) }
+  return { error: clearerOf(decodeError?.({ status: 200, headers: {}, body }), reading.error, body) }
 }
 
 /**
  * Returns the clearer of two errors. A body without an error is one that the provider cannot read: its format may know why it is no
- * response.
+ * response, unless it only repeats the body (a web page).
  */
-function clearerOf(known: UpstreamErrorInfo | undefined, read: UpstreamErrorInfo): UpstreamErrorInfo {
-  return known === undefined || (known.isUnreadable === true && read.isUnreadable !== true) ? read : known
+function clearerOf(
+  known: UpstreamErrorInfo | undefined,
+  read: UpstreamErrorInfo,
+  body: string,
+): UpstreamErrorInfo {
+  if (known === undefined) return read
+  const says = read.isUnreadable !== true && !body.startsWith(read.message)
+  return known.isUnreadable === true && says ? read : known
 }
 
 /** Reads a body, which may be the text of a stream with malformed events. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { HttpResponse } from '@tollgate/http/client'
-import { readBody } from './read-body.ts'
+import { openedBody, readBody } from './read-body.ts'
 import { createResponseMemory, type ResponseHold } from './response-memory.ts'
 
 const kilobyte = 1024
@@ -87,5 +87,20 @@ describe('a body', () => {
     const roomy = createResponseMemory({ limitBytes: 99 * megabyte, accountLimitBytes: 99 * megabyte })
     const result = await readBody(responseOf(body), { ...bounds, enter: () => roomy.enter(1) })
     expect(result).toEqual({ kind: 'unusable', message })
+  })
+
+  it('is the same for a body whose first piece has been read', async () => {
+    for (const length of [0, 10, 99 * kilobyte, 300 * kilobyte])
+      for (const announced of [true, false]) {
+        const text = 'x'.repeat(length)
+        const left = Buffer.from(text).subarray(100 * kilobyte)
+        const response = {
+          ...responseOf(text, announced ? { 'content-length': String(length) } : {}),
+          buffered: async (limit: number) => (left.length > limit ? undefined : left),
+        }
+        const opened = openedBody(response, await response.read())
+        const body = await readBody(opened, { limitBytes: 8 * megabyte, enter: () => memory.enter(1) })
+        expect(body.kind === 'complete' && body.bytes.length).toBe(length)
+      }
   })
 })

@@ -7,9 +7,13 @@ import {
   JsonOutline,
   structureOf,
 } from '@tollgate/formats'
+import type { BodyPiece } from '@tollgate/http'
 import type { HttpResponse } from '@tollgate/http/client'
 import { EventBody } from './event-body.ts'
 import { type RefusedRoom, type ResponseHold, smallResponseBytes } from './response-memory.ts'
+
+/** The part of a response by which its body is read. */
+export type ResponseBody = Pick<HttpResponse, 'header' | 'read' | 'buffered'>
 
 /** Result of reading a response that is not a stream. */
 export type ReadBody =
@@ -42,7 +46,7 @@ const tooLarge = { kind: 'unusable', message: 'The upstream sent a response that
  * Reads a body within the memory for responses, and no further than its structure can be that of a response. A small body costs
  * nothing more. Where the body is not complete, the caller ends the exchange, or reads on.
  */
-export function readBody(response: HttpResponse, bounds: BodyBounds): ReadBody | Promise<ReadBody> {
+export function readBody(response: ResponseBody, bounds: BodyBounds): ReadBody | Promise<ReadBody> {
   const length = announcedLength(response)
   if (length !== undefined && length > bounds.limitBytes) return tooLarge
   if (length === undefined || length > passingBytes) return new BodyReading(bounds, length).read(response)
@@ -56,7 +60,7 @@ function unusable(excess: JsonExcess): ReadBody {
 }
 
 /** Reads a body of known length into one buffer, once there is room for all of it. */
-async function readAnnounced(response: HttpResponse, bounds: BodyBounds, length: number): Promise<ReadBody> {
+async function readAnnounced(response: ResponseBody, bounds: BodyBounds, length: number): Promise<ReadBody> {
   const hold = bounds.enter()
   const refused = await hold.take(length)
   if (refused !== undefined) return { kind: 'refused', room: refused }
@@ -82,7 +86,7 @@ function complete(bytes: Uint8Array | undefined): ReadBody {
 }
 
 /** The length of the body as it is read; `undefined` where only its end shows it. */
-function announcedLength(response: HttpResponse): number | undefined {
+function announcedLength(response: ResponseBody): number | undefined {
   const length = response.header('content-length')
   const isEncoded = response.header('content-encoding') !== null
   return length === null || isEncoded || !/^\d+$/.test(length) ? undefined : Number(length)
@@ -106,7 +110,7 @@ class BodyReading {
     this.#length = length
   }
 
-  async read(response: HttpResponse): Promise<ReadBody> {
+  async read(response: ResponseBody): Promise<ReadBody> {
     for (;;) {
       const { done, value } = await response.read()
       if (done) return this.#complete()
@@ -210,3 +214,27 @@ class BodyReading {
     return this.#pieces.length === 1 && only !== undefined ? only : Buffer.concat(this.#pieces, this.#size)
   }
 }
+
+/** The body of a response whose first piece has been read: that piece comes once more, before what follows it. */
+export function openedBody(response: ResponseBody, opening: BodyPiece): ResponseBody {
+  let first: BodyPiece | undefined = opening
+  const takeFirst = () => {
+    const piece = first
+    first = undefined
+    return piece
+  }
+  return {
+    header: (name) => response.header(name),
+    read: async () => takeFirst() ?? (await response.read()),
+    async buffered(limit) {
+      const piece = takeFirst()
+      if (piece === undefined) return response.buffered(limit)
+      const { value = nothing } = piece
+      const rest = piece.done ? nothing : await response.buffered(Math.max(limit - value.length, 0))
+      const size = value.length + (rest?.length ?? 0)
+      return rest === undefined || size > limit ? undefined : Buffer.concat([value, rest], size)
+    },
+  }
+}
+
+const nothing = new Uint8Array()

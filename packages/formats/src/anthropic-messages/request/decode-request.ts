@@ -10,7 +10,17 @@ import type {
 import type { JsonObject } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import { sinceSummary } from '../../requests/compacted.ts'
-import { decimal, defined, integer, invalid, object, optional, text, texts } from '../../requests/fields.ts'
+import {
+  decimal,
+  defined,
+  integer,
+  invalid,
+  object,
+  optional,
+  stopSequences,
+  text,
+  texts,
+} from '../../requests/fields.ts'
 import { type DecodeContext, decodeAssistant, decodeSystem, decodeUser } from './decode-content.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { maxTokensLimit, readMessages, readModel, readStream } from './inspect.ts'
@@ -98,7 +108,7 @@ function decodeSampling(body: JsonObject): Sampling {
     temperature: optional(body.temperature, 'temperature', decimal(0, 1)),
     topP: optional(body.top_p, 'top_p', decimal(0, 1)),
     topK: optional(body.top_k, 'top_k', integer(0, maxTokensLimit)),
-    stop: optional(body.stop_sequences, 'stop_sequences', texts) ?? [],
+    stop: stopSequences(optional(body.stop_sequences, 'stop_sequences', texts) ?? []),
     candidates: 1,
   })
 }

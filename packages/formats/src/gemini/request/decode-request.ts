@@ -2,7 +2,7 @@ import type { RequestPath } from '../../canonical/codec.ts'
 import type { ChatRequest, OutputFormat, ReasoningOptions, Sampling } from '../../canonical/request.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
-import { invalid } from '../../requests/fields.ts'
+import { invalid, stopSequences } from '../../requests/fields.ts'
 import {
   collectUnknown,
   flagAt,
@@ -79,7 +79,7 @@ function samplingOf(config: JsonObject): Sampling {
   const provided = Object.entries(numbers).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(provided),
-    stop: textsAt(config, 'stopSequences', path),
+    stop: stopSequences(textsAt(config, 'stopSequences', path)),
     candidates: candidateCountOf(config),
   }
 }

@@ -298,6 +298,38 @@ describe('decodeRequest of openAiChat', () => {
     for (const [body, param] of faults) expect([fault(body).param, param]).toEqual([param, param])
   })
 
+  it('reads the switches of thinking that vendors of this format have, unless an effort is beside them', () => {
+    const off = { effort: 'none' }
+    const on = (budgetTokens: number) => ({ budgetTokens, includeThoughts: true })
+    const switches: readonly (readonly [object, object | undefined, readonly string[]])[] = [
+      [{ thinking: { type: 'disabled' } }, off, []],
+      [{ thinking: { type: 'enabled' } }, on(-1), []],
+      [{ thinking: { type: 'enabled', budget_tokens: 2000 } }, on(2000), []],
+      [{ thinking: { type: 'adaptive' } }, { budgetTokens: -1 }, []],
+      [{ enable_thinking: false }, off, []],
+      [{ enable_thinking: true, thinking_budget: 500 }, on(500), []],
+      [{ chat_template_kwargs: { enable_thinking: false } }, off, []],
+      [{ chat_template_kwargs: { thinking: true } }, on(-1), []],
+      [{ thinking: { type: 'strange' } }, undefined, ['thinking']],
+      [{ chat_template_kwargs: { add_generation_prompt: true } }, undefined, ['chat_template_kwargs']],
+      [
+        { thinking: { type: 'disabled' }, reasoning_effort: 'low' },
+        { effort: 'low', includeThoughts: true },
+        ['thinking'],
+      ],
+    ]
+    for (const [fields, reasoning, left] of switches) {
+      const request = decode({ model: 'm', messages: [user], ...fields })
+      expect([fields, request.reasoning]).toEqual([fields, reasoning as never])
+      expect(Object.keys(request.vendor?.fields ?? {})).toEqual([...left])
+    }
+  })
+
+  it('leaves out stop sequences without a character, which stop nothing', () => {
+    const stopOf = (stop: unknown) => decode({ model: 'm', messages: [user], stop }).sampling.stop
+    expect([stopOf(''), stopOf(['', ' ', 'x']), stopOf('x')]).toEqual([[], [' ', 'x'], ['x']])
+  })
+
   it('answers every body with a request or a fault, never with an error of its own', () => {
     const fields = [
       'model',

@@ -21,11 +21,14 @@ import {
   optionalText,
   provided,
   requiredText,
+  stopSequences,
+  text,
   wrongType,
 } from '../../requests/fields.ts'
 import { decodeMessages } from './decode-messages.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { chatChecks, choicesIn, inspectRequest, outputLimitIn } from './inspect.ts'
+import { readSwitch } from './thinking-switch.ts'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 const verbosities = ['low', 'medium', 'high'] as const
@@ -87,6 +90,8 @@ function decodeSchemaFormat(value: unknown): OutputFormat {
  * requests visible reasoning: the format has no other field for it.
  */
 function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
+  const switched = isAbsent(body.reasoning_effort ?? body.reasoning) ? readSwitch(body) : undefined
+  if (switched !== undefined) return switched.reasoning
   const reasoning = optionalObject(body.reasoning, 'reasoning') ?? {}
   const effort = isAbsent(body.reasoning_effort)
     ? optionalChoice(reasoning.effort, efforts, 'reasoning.effort')
@@ -105,9 +110,9 @@ function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
 
 function decodeStop(value: unknown): readonly string[] {
   if (isAbsent(value)) return []
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string') return stopSequences([value])
   if (!Array.isArray(value)) throw wrongType('stop', 'a text or a list of texts')
-  return value.map((text, index) => requiredText(text, `stop[${index}]`))
+  return stopSequences(value.map((each, index) => text(each, `stop[${index}]`)))
 }
 
 /** Returns how many alternatives to each token the caller wants; 0 when only the tokens' own are wanted. */
@@ -182,5 +187,8 @@ export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest 
 }
 
 function vendorFields(body: JsonObject): readonly (readonly [string, unknown])[] {
-  return Object.entries(body).filter(([name, value]) => !canonicalFields.has(name) && !isAbsent(value))
+  const read = isAbsent(body.reasoning_effort ?? body.reasoning) ? (readSwitch(body)?.fields ?? []) : []
+  return Object.entries(body).filter(
+    ([name, value]) => !canonicalFields.has(name) && !read.includes(name) && !isAbsent(value),
+  )
 }

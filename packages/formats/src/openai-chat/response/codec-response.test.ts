@@ -237,6 +237,35 @@ describe('decodeStream of openAiChat', () => {
     ).toEqual([{ type: 'tool-call', id: 'a', name: 'look', arguments: '{"x":1}' }])
   })
 
+  it('separates calls without ids that share an index, once the arguments of one are complete', () => {
+    const piece = (name: string, text: string) =>
+      delta({ tool_calls: [{ index: 0, id: '', function: { name, arguments: text } }] })
+    const events = [piece('look', '{"x"'), piece('look', ':{}}'), piece('look', '{'), piece('look', '}')]
+    expect(collectResponse(streamed(...events)).candidates[0]?.parts).toMatchObject([
+      { name: 'look', arguments: '{"x":{}}' },
+      { name: 'look', arguments: '{}' },
+    ])
+  })
+
+  it('starts a call when its tool has a name, which may follow its id and its first arguments', () => {
+    const piece = (called: object) => delta({ tool_calls: [{ index: 0, ...called }] })
+    const announced = [
+      piece({ id: 'a', function: { arguments: '' } }),
+      piece({ function: { arguments: '{' } }),
+    ]
+    expect(streamed(...announced).map(({ type }) => type)).toEqual(['start', 'open'])
+    const parts = streamed(
+      ...announced,
+      piece({ function: { name: 'look', arguments: '}' } }),
+      delta({}, 'tool_calls'),
+    )
+    expect(collectResponse(parts).candidates[0]?.parts).toEqual([
+      { type: 'tool-call', id: 'a', name: 'look', arguments: '{}' },
+    ])
+    const unnamed = collectResponse(streamed(...announced, delta({}, 'tool_calls'))).candidates[0]?.parts
+    expect(unnamed).toMatchObject([{ id: 'a', name: '', arguments: '{' }])
+  })
+
   it('reads the legacy function_call, and arguments that are parsed already', () => {
     const legacy = streamed(
       delta({ function_call: { name: 'look', arguments: '{}' } }),

@@ -1,6 +1,7 @@
 import type { StreamDecoder } from '../../canonical/codec.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { decodeErrorBody } from '../../errors/decode-error.ts'
+import { isFailedFinish } from '../../errors/error-kind.ts'
 import { expectMembers, type MemberShapes, objectsOf } from '../../framing/event-shape.ts'
 import { parseEvent } from '../../json/exact-json.ts'
 import { numberOf } from '../../json/number-text.ts'
@@ -8,7 +9,7 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/
 import { readDelta, readLogprobs, readSources } from './delta-parts.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
 import { isFailure } from './error.ts'
-import { decodeStop, finishOf, isFailedFinish } from './stop.ts'
+import { decodeStop, finishOf } from './stop.ts'
 import { endToolCalls, readToolCalls, type ToolCallDeltas } from './tool-call-deltas.ts'
 import { type ExecutedTools, executedIn, findUsage, noTools } from './usage.ts'
 

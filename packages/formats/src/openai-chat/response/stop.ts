@@ -1,9 +1,6 @@
 import type { Stop, StopReason } from '../../canonical/response.ts'
 import { type JsonObject, textOf } from '../../json/value.ts'
 
-/** Ends that are failures of the upstream, not of the response: DeepSeek, Zhipu, OpenRouter. */
-const failures: ReadonlySet<unknown> = new Set(['insufficient_system_resource', 'network_error', 'error'])
-
 /** OpenAI's own reasons, the legacy one, and those of Mistral, Hugging Face and Zhipu. */
 const reasons: ReadonlyMap<string, StopReason> = new Map([
   ['stop', 'stop'],
@@ -24,11 +21,6 @@ const finishReasons = {
   refused: 'content_filter',
   paused: 'stop',
 } as const satisfies Record<StopReason, string>
-
-/** Returns whether a finish reason means that the upstream failed. */
-export function isFailedFinish(finishReason: unknown): boolean {
-  return failures.has(finishReason)
-}
 
 /** Contents of the candidate beside its reason to stop. */
 interface StopContext {

@@ -69,16 +69,13 @@ function responseOf(text: string): Parameters<typeof readBody>[0] {
   const bytes = Buffer.from(text)
   let at = 0
   return {
-    status: 200,
     header: () => null,
-    headers: () => ({}),
     async read() {
       if (at >= bytes.length) return { done: true }
       const value = bytes.subarray(at, at + 30_000)
       at += value.length
       return { done: false, value }
     },
-    next: () => undefined,
     buffered: async () => bytes,
   }
 }

@@ -1,11 +1,13 @@
 import type { StreamReader, UpstreamErrorInfo } from '@tollgate/formats'
+import type { BodyPiece } from '@tollgate/http'
 import type { UpstreamBody } from '../../../upstream/call-body.ts'
 import { type Exchange, noResponseError } from '../../../upstream/exchange.ts'
-import { readBody } from '../../../upstream/response-body/read-body.ts'
+import { openedBody, readBody } from '../../../upstream/response-body/read-body.ts'
 import { type ResponseHold, smallResponseBytes } from '../../../upstream/response-body/response-memory.ts'
 import type { RelayCall } from '../call.ts'
 import { uncheckedBytes } from '../charge/stream-budget.ts'
 import { filteredStream } from '../content-filter.ts'
+import { framingOfText } from '../dialects/stream-form.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
 import { namedStream } from './caller-name.ts'
@@ -32,15 +34,42 @@ export async function beginStream(
   enter: () => ResponseHold,
 ): Promise<AttemptResult> {
   const { response } = exchange
-  const { dropped } = body
   const contentType = streamTypeOf(call, candidate.operation, response.header('content-type') ?? '')
-  if (contentType === undefined) return notAStream(call, candidate, exchange, body, deps, enter)
+  if (contentType !== undefined)
+    return await readEvents(call, candidate, exchange, body, deps, enter, { contentType })
+  const opening = await response.read()
+  const framed = framedAs(call, candidate, opening.value)
+  if (framed === undefined) return await notAStream(call, candidate, exchange, body, deps, enter, opening)
+  const start = { contentType: call.request.streamForm.contentType, opening }
+  return await readEvents(call, framed, exchange, body, deps, enter, start)
+}
+
+/** A stream's media type for the caller, and its first piece where that has been read. */
+interface StreamOpening {
+  readonly contentType: string
+  readonly opening?: BodyPiece
+}
+
+/** Reads events up to the first meaningful one, or a response that has none. */
+async function readEvents(
+  call: RelayCall,
+  candidate: Candidate,
+  exchange: Exchange,
+  body: UpstreamBody,
+  deps: AttemptDependencies,
+  enter: () => ResponseHold,
+  { contentType, opening }: StreamOpening,
+): Promise<AttemptResult> {
+  const { response } = exchange
+  const { dropped } = body
+  let piece = opening
   const reader = readerOf(call, candidate, body, deps)
   const held = new BufferedStart(deps.limits.guardBytes)
   const raw = new BufferedStart(deps.limits.guardBytes)
   const memory = new StartMemory(enter)
   for (;;) {
-    const { done: ended, value } = await response.read()
+    const { done: ended, value } = piece ?? (await response.read())
+    piece = undefined
     raw.add(value)
     const taking = memory.takeWith(value)
     const room = taking instanceof Promise ? await taking : taking
@@ -104,6 +133,25 @@ function streamTypeOf(
   return streamTypes[framing].test(upstreamType) ? request.streamForm.contentType : undefined
 }
 
+/** Operations whose events are JSON texts in whatever frames they come. */
+const textFramings: ReadonlySet<string> = new Set(['sse', 'json-array'])
+
+/**
+ * The candidate with the framing that the first bytes of its response show, whatever media type the upstream calls them: proxies in
+ * front of vendors lose or change it. `undefined` for a body that is no stream.
+ */
+function framedAs(
+  { request }: RelayCall,
+  candidate: Candidate,
+  bytes: Uint8Array | undefined,
+): Candidate | undefined {
+  const { operation } = candidate
+  if (bytes === undefined || request.streamType !== undefined || !textFramings.has(operation.framing))
+    return undefined
+  const framing = framingOfText(utf8.decode(bytes.subarray(0, 64)))
+  return framing && { ...candidate, operation: { ...operation, framing } }
+}
+
 /** Reads up to the first meaningful event; the bytes behind it stay unread until the balance has been checked. */
 function readStart(reader: StreamReader, bytes: Uint8Array | undefined, held: BufferedStart) {
   let unread = bytes
@@ -131,8 +179,12 @@ async function notAStream(
   body: UpstreamBody,
   deps: AttemptDependencies,
   enter: () => ResponseHold,
+  opening: BodyPiece,
 ): Promise<AttemptResult> {
-  const read = await readBody(exchange.response, { limitBytes: deps.limits.responseBytes, enter })
+  const read = await readBody(openedBody(exchange.response, opening), {
+    limitBytes: deps.limits.responseBytes,
+    enter,
+  })
   if (read.kind !== 'complete') return unusableBody(exchange, read)
   return unstreamed(call, candidate, exchange, body, read.bytes)
 }

@@ -4,6 +4,7 @@ import {
   type ChatCodec,
   type ChatRequest,
   type CostlyField,
+  callIdsIn,
   collectBody,
   type Delivered,
   type EncodeContext,
@@ -38,6 +39,8 @@ import {
   type UpstreamCodec,
   type UpstreamFailure,
   type WireResponse,
+  withDistinctCalls,
+  withFreeCallIds,
   withMediaBytes,
   withoutFields,
   withoutItems,
@@ -159,7 +162,7 @@ export class ChatCallRequest implements CallRequest {
   }
 
   canonical(): ChatRequest {
-    this.#canonical ??= this.#codec.decodeRequest(this.native.body, this.#path)
+    this.#canonical ??= withDistinctCalls(this.#codec.decodeRequest(this.native.body, this.#path))
     return this.#canonical
   }
 
@@ -310,14 +313,17 @@ export class ChatCallRequest implements CallRequest {
     return this.#restoring(reader, operation, call)
   }
 
-  /** Reads the upstream's format, with the caller's names of tools where the response is translated. */
-  #decoder({ codec = this.#codec }: Operation, { toolNames }: ResponseContext): UpstreamCodec {
-    return toolNames === undefined || codec.format === this.format ? codec : withToolNames(codec, toolNames)
+  /** Reads the upstream's format: as the caller knows tools and calls where the response is translated. */
+  #decoder(operation: Operation, call: ResponseContext): UpstreamCodec {
+    const { codec = this.#codec } = operation
+    return codec.format === this.format ? codec : this.#withNames(operation, call)
   }
 
   /** The same for a response that is always written anew. */
   #withNames({ codec = this.#codec }: Operation, { toolNames }: ResponseContext): UpstreamCodec {
-    return toolNames === undefined ? codec : withToolNames(codec, toolNames)
+    const named = toolNames === undefined ? codec : withToolNames(codec, toolNames)
+    const translated = codec.format === this.format ? undefined : this.#canonical
+    return translated === undefined ? named : withFreeCallIds(named, () => callIdsIn(translated))
   }
 
   #restoring(reader: StreamReader, { format }: Operation, { toolNames }: ResponseContext): StreamReader {

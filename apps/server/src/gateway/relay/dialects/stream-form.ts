@@ -56,15 +56,20 @@ function written(events: readonly TextFrame[], writer: FrameWriter): string {
 const isEvents = /^\s*(?:data|event|id|retry)?:/
 const isList = /^\s*\[\s*\{/
 
+/** The framing of a text that begins a stream, whatever its media type says; `undefined` for other texts. */
+export function framingOfText(text: string): 'sse' | 'json-array' | undefined {
+  if (isEvents.test(text)) return 'sse'
+  return isList.test(text) ? 'json-array' : undefined
+}
+
 /** The scanner of a body that is a stream, whatever its media type says; `undefined` for other bodies. */
 export function scannerOfBody(
   text: string,
   framing: Framing,
   maxFrameBytes: number,
 ): FrameScanner | undefined {
-  if (isEvents.test(text)) return scannerFor('sse', maxFrameBytes)
-  if (isList.test(text)) return scannerFor('json-array', maxFrameBytes)
-  return framing === 'ndjson' ? scannerFor(framing, maxFrameBytes) : undefined
+  const found = framingOfText(text) ?? (framing === 'ndjson' ? framing : undefined)
+  return found && scannerFor(found, maxFrameBytes)
 }
 
 /** The scanner that splits a streamed response into its events. Messages of a WebSocket come as lines of JSON. */
