@@ -6,6 +6,7 @@ import { embeddedRoutes } from './routes/chat-routes.ts'
 import { consoleRoutes } from './routes/console-routes.ts'
 import { rootRoute } from './routes/layout-routes.ts'
 import { publicRoutes } from './routes/public-routes.ts'
+import { watchScrolling } from './routes/scroll-watch.ts'
 
 const routeTree = rootRoute.addChildren([publicRoutes, embeddedRoutes, consoleRoutes])
 
@@ -14,7 +15,8 @@ const routeTree = rootRoute.addChildren([publicRoutes, embeddedRoutes, consoleRo
  * @param history the browser's by default
  */
 export function createConsoleRouter(queryClient: QueryClient, history?: RouterHistory) {
-  return createRouter({
+  const { leave, needsScroll } = watchScrolling()
+  const router = createRouter({
     routeTree,
     ...(history && { history }),
     parseSearch,
@@ -25,9 +27,11 @@ export function createConsoleRouter(queryClient: QueryClient, history?: RouterHi
     defaultPendingComponent: PagePending,
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: PageError,
-    scrollRestoration: true,
+    scrollRestoration: ({ location }) => needsScroll(location),
     scrollToTopSelectors: ['#content'],
   })
+  router.subscribe('onBeforeLoad', ({ fromLocation }) => fromLocation && leave(fromLocation))
+  return router
 }
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>

@@ -163,6 +163,8 @@ async function search(page: Page): Promise<void> {
 
 async function openRow(page: Page, { x, y }: Point): Promise<void> {
   await page.mouse.click(x, y)
+  // The sheet's own code may be on its way, and nothing on the page says so.
+  await page.waitForTimeout(600)
   await quiet(page)
 }
 
