@@ -1,6 +1,6 @@
 import type { ParsedLocation } from '@tanstack/react-router'
 
-/** What the router asks before it scrolls a page that has come. */
+/** Knowledge of what is scrolled, for the router before it scrolls a page that has come. */
 export interface ScrollWatch {
   /** Notes a page that is left. */
   readonly leave: (location: ParsedLocation) => void
