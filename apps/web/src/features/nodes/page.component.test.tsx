@@ -25,7 +25,7 @@ describePage('the page of nodes', load, (page) => {
     page.gateway.on(calls.nodes.list, [gone])
     await page.open('/nodes')
     await screen.findByText('tollgate recover --journal DIR', { exact: false })
-    const row = screen.getByRole('row', { name: /host-a:3000/ })
+    const row = await screen.findByRole('row', { name: /host-a:3000/ })
     within(row).getByText('Gone')
     within(row).getByTitle('Last call in its journal: no. 4,321')
     expect(await brokenRules()).toEqual([])
