@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { createRouter, type ParsedLocation, type RouterHistory } from '@tanstack/react-router'
 import { NotFoundPage, PageError, PagePending } from './components/frame/error-pages.tsx'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { embeddedRoutes } from './routes/chat-routes.ts'
 import { consoleRoutes } from './routes/console-routes.ts'
 import { rootRoute } from './routes/layout-routes.ts'
 import { publicRoutes } from './routes/public-routes.ts'
-import { watchScrolling } from './routes/scroll-watch.ts'
 
 const routeTree = rootRoute.addChildren([publicRoutes, embeddedRoutes, consoleRoutes])
 
@@ -15,8 +14,7 @@ const routeTree = rootRoute.addChildren([publicRoutes, embeddedRoutes, consoleRo
  * @param history the browser's by default
  */
 export function createConsoleRouter(queryClient: QueryClient, history?: RouterHistory) {
-  const { leave, needsScroll } = watchScrolling()
-  const router = createRouter({
+  return createRouter({
     routeTree,
     ...(history && { history }),
     parseSearch,
@@ -27,11 +25,26 @@ export function createConsoleRouter(queryClient: QueryClient, history?: RouterHi
     defaultPendingComponent: PagePending,
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: PageError,
-    scrollRestoration: ({ location }) => needsScroll(location),
+    scrollRestoration: scrollsPage(),
     scrollToTopSelectors: ['#content'],
   })
-  router.subscribe('onBeforeLoad', ({ fromLocation }) => fromLocation && leave(fromLocation))
-  return router
+}
+
+/**
+ * Decides which pages are scrolled as they come: to their top, their anchor, or where they were left. That lays a page out within the task
+ * that draws it, a third of the task, and most pages follow one that is at its top.
+ */
+function scrollsPage() {
+  let isScrolled = false
+  let before: number | undefined
+  window.addEventListener('scroll', () => {
+    isScrolled = window.scrollY > 0
+  })
+  return ({ location: { hash, state } }: { readonly location: ParsedLocation }): boolean => {
+    const isNext = before !== undefined && state.__TSR_index === before + 1
+    before = state.__TSR_index
+    return isScrolled || !isNext || hash !== ''
+  }
 }
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>
