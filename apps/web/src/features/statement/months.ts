@@ -1,5 +1,3 @@
-import { dateFormat } from '../../lib/format/intl-formats.ts'
-
 /** The last months of the clock of this device, newest first, as `2026-11`. */
 export function lastMonths(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, back) => {
@@ -11,6 +9,6 @@ export function lastMonths(now: Date, count: number): string[] {
 /** The name of a month, such as "November 2026". */
 export function monthName(month: string, language: string): string {
   const [year = 1970, index = 1] = month.split('-').map(Number)
-  const format = dateFormat(language, { year: 'numeric', month: 'long' })
+  const format = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long' })
   return format.format(new Date(year, index - 1, 1))
 }

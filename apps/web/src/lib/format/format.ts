@@ -1,4 +1,3 @@
-import { numberFormat } from './intl-formats.ts'
 import type { MoneyDisplay } from './money-display.ts'
 
 /** Decimals of an exact amount: one call may cost a millionth. */
@@ -54,7 +53,7 @@ export function exactQuota(quota: number, display: MoneyDisplay): string {
  * @param currency ISO 4217, in either case
  */
 export function formatPayment(amount: string, currency: string, language: string): string {
-  return numberFormat(language, { style: 'currency', currency }).format(Number(amount))
+  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))
 }
 
 /** Number with grouped whole digits and exactly `decimals` decimals. */

@@ -1,10 +1,9 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type ClassNames, DayPicker, type Modifiers } from 'react-day-picker'
 import { enUS } from 'react-day-picker/locale/en-US'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../../i18n/index.ts'
-import { dateFormat } from '../../../lib/format/intl-formats.ts'
 import { firstDayOfWeek } from '../../../lib/format/week.ts'
 import { type DayCalendarProps, dateOf, type RangeCalendarProps } from './calendar-days.ts'
 
@@ -33,7 +32,10 @@ const classNames: Partial<ClassNames> = {
 
 function useShared() {
   const { t, i18n } = useTranslation()
-  const dayFormat = dateFormat(i18n.language, { dateStyle: 'full' })
+  const dayFormat = useMemo(
+    () => new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full' }),
+    [i18n.language],
+  )
   return {
     classNames,
     locale: locales[currentLanguage()],

@@ -1,11 +1,10 @@
 import { type Channel, channelStatuses } from '@tollgate/api'
 import { Zap } from 'lucide-react'
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SaveFailure } from '../../../components/form/index.ts'
 import { useStops } from '../../../components/stops/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { AfterPaint } from '../../../components/ui/card.tsx'
 import { ConfirmDialog } from '../../../components/ui/overlay/dialog.tsx'
 import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
 import { toast } from '../../../lib/toast.ts'
@@ -179,27 +178,40 @@ interface FormBodyProps extends SectionProps {
 }
 
 function FormBody({ body, head, channel, ...section }: FormBodyProps) {
-  const showSection = useSectionOfAddress(body)
+  const isDrawn = useDrawnFirst()
+  useSectionOfAddress(body, isDrawn)
   useEffect(() => focusLateForm(body.current), [body])
   return (
     <div ref={body}>
       <div className="mb-4 flex flex-col gap-3 empty:hidden">{head}</div>
       <div className="flex flex-col gap-5">
         <BasicsSection {...section} channel={channel} />
-        <AfterPaint onDrawn={showSection}>
-          <ModelsSection {...section} channel={channel} />
-          <RoutingSection {...section} />
-          <AdvancedSection {...section} />
-        </AfterPaint>
+        {isDrawn && (
+          <>
+            <ModelsSection {...section} channel={channel} />
+            <RoutingSection {...section} />
+            <AdvancedSection {...section} />
+          </>
+        )}
       </div>
     </div>
   )
 }
 
-/** Returns what brings the section that the address names into view: `/channel/edit/3#routing`. */
-function useSectionOfAddress(body: RefObject<HTMLElement | null>): () => void {
-  return useCallback(() => {
+/**
+ * Returns whether the first section is on screen: the others follow in a task that the browser may interrupt, so that no key press waits for
+ * them. Their fields have their values from the form.
+ */
+function useDrawnFirst(): boolean {
+  const [isDrawn, setDrawn] = useState(false)
+  useEffect(() => startTransition(() => setDrawn(true)), [])
+  return isDrawn
+}
+
+/** Opens the form at the section that the address names, once it is drawn: `/channel/edit/3#routing`. */
+function useSectionOfAddress(body: RefObject<HTMLElement | null>, isDrawn: boolean): void {
+  useEffect(() => {
     const id = window.location.hash.slice(1)
-    if (id !== '') revealSection(body.current, id)
-  }, [body])
+    if (isDrawn && id !== '') revealSection(body.current, id)
+  }, [body, isDrawn])
 }
