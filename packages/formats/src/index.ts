@@ -7,7 +7,6 @@ export {
   minThinkingBudget,
   thinkingBudgets,
 } from './anthropic-messages/request/encode-thinking.ts'
-export { outputToolName } from './anthropic-messages/request/encode-tools.ts'
 export { CallIds } from './anthropic-messages/request/encoding.ts'
 export {
   compileHostRules,
@@ -19,7 +18,14 @@ export {
   type PlacedRule,
 } from './anthropic-messages/request/host-rules.ts'
 export * from './canonical/index.ts'
-export { type Instructions, withInstructions } from './canonical/instructions.ts'
+export {
+  type Instructions,
+  jsonInstruction,
+  outputToolDescription,
+  outputToolName,
+  schemaInstruction,
+  withInstructions,
+} from './canonical/instructions.ts'
 export type { Prompt, PromptImage, PromptMessage } from './canonical/prompt.ts'
 export { promptOfRequest } from './canonical/prompt.ts'
 export type { SchemaDialect, SchemaProfile } from './canonical/schema-dialect.ts'
