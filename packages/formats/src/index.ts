@@ -96,7 +96,7 @@ export {
 } from './json/text.ts'
 export { base64OfBytes, bytesOfBase64, decodeUtf8, encodeUtf8 } from './json/utf8.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json/value.ts'
-export { type Base64Data, dataUrl, readDataUrl } from './media.ts'
+export { type Base64Data, dataUrl, isTextFile, readDataUrl } from './media.ts'
 export * from './midjourney/index.ts'
 export * from './modes/index.ts'
 export { openAiChat } from './openai-chat/codec.ts'
