@@ -41,7 +41,6 @@ const plainFiles = [
   'channel-fields.ts',
   'channel-reasons.ts',
   'chat-targets.ts',
-  'list-text.ts',
   'resources/limits.ts',
 ] as const
 

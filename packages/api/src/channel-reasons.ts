@@ -75,7 +75,7 @@ export function channelReasonText({ code, params }: ChannelReason, language: Lan
     typeof cause === 'string' && isChannelReasonCode(cause)
       ? `${frame.join}${channelReasonTexts[cause][language]}`
       : ''
-  const withStatus = status === undefined || status === 0 ? '' : fillText(frame.status, { status })
+  const withStatus = status === undefined || status === 0 ? '' : fillText(frame.status, { status }, language)
   const stated = detail === undefined || detail === '' ? '' : `${frame.join}${detail}`
-  return `${last}${about}${fillText(template, params)}${because}${withStatus}${stated}`
+  return `${last}${about}${fillText(template, params, language)}${because}${withStatus}${stated}`
 }

@@ -44,7 +44,6 @@ export * from './errors/index.ts'
 export * from './faults.ts'
 export * from './foreign-members.ts'
 export * from './incidents.ts'
-export * from './list-text.ts'
 export * from './models/index.ts'
 export {
   type LengthStep,

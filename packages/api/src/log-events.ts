@@ -1,5 +1,5 @@
 import type { RefusalCode } from './errors/index.ts'
-import { fillText, type Language, refusalTexts } from './errors/index.ts'
+import { fillText, type Language, refusalTexts, type TextDetails } from './errors/index.ts'
 
 /** Types of a row's parameters, by the name of the kind. */
 interface Kinds {
@@ -12,7 +12,7 @@ interface Kinds {
   duration: number
   text: string
   person: LogPerson
-  refusal: { readonly code: RefusalCode; readonly details: Readonly<Record<string, string | number>> }
+  refusal: { readonly code: RefusalCode; readonly details: TextDetails }
 }
 
 /** A person in a row: `{name}` of a sentence is the name, `{name_id}` the id. */
@@ -237,7 +237,7 @@ function sentenceOf({ event, params }: StoredEvent, reader: LogReader): string {
   const details = Object.entries(text.params).flatMap(([name, kind]) =>
     slotsOf(name, kind, params[name], reader),
   )
-  return fillText(text[reader.language], Object.fromEntries(details))
+  return fillText(text[reader.language], Object.fromEntries(details), reader.language)
 }
 
 /** The texts with other persons in their event; `undefined` where none changes. */
@@ -299,7 +299,7 @@ function slotsOf(name: string, kind: keyof Kinds, value: unknown, reader: LogRea
     }
     case 'refusal': {
       const { code, details } = value as Kinds['refusal']
-      return [[name, fillText(refusalTexts[code][reader.language], details)]]
+      return [[name, fillText(refusalTexts[code][reader.language], details, reader.language)]]
     }
     default:
       return [[name, String(value)]]

@@ -150,6 +150,33 @@ function reversalStory(nodes: number, environment: () => Promise<Record<string, 
     await auditIsClean()
   })
 
+  it('takes back no more than was paid when refunds by hand and a dispute arrive at once', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const before = await operator.quota()
+      const tradeNo = await buy(2)
+      const body = { trade_no: tradeNo, money: '1.50', refunded_money: '0.00', by_hand: true }
+      const dispute = stripe.dispute(200)
+      const disputed = stripe.paymentEvent('charge.dispute.created')
+      const refundAt = ({ url }: Tollgate) => operator.at(url).call('POST', '/api/topup/refund', body)
+      const last = gateways.at(-1) ?? first
+      const disputeLater = Bun.sleep(round * 4).then(() => deliver(disputed, last))
+      const [one, other, status] = await Promise.all([refundAt(first), refundAt(last), disputeLater])
+      expect(status).toBe(200)
+      const refunds = [one, other].filter(({ success }) => success).length
+      expect(refunds).toBeLessThan(2)
+      expect(await operator.quota()).toBe(before)
+      const refunded_quota = refunds * 1.5 * unit
+      expect(await orderOf(tradeNo)).toMatchObject({
+        ...{ reversal: 'disputed', refunded_quota, disputed_quota: 2 * unit - refunded_quota },
+      })
+      dispute.status = 'won'
+      expect(await deliver(stripe.paymentEvent('charge.dispute.closed'), last)).toBe(200)
+      expect(await operator.quota()).toBe(before + 2 * unit - refunded_quota)
+      expect(await orderOf(tradeNo)).toMatchObject({ refunded_quota, disputed_quota: 0 })
+    }
+    await auditIsClean()
+  })
+
   it('leaves a disputed credit taken, whatever a foreign payment with the number of its order does', async () => {
     const before = await operator.quota()
     const tradeNo = await buy(2)

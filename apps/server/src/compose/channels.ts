@@ -113,6 +113,7 @@ export async function composeChannels(
       recentAttempts,
       callers: store.attemptCounts.callers,
       modelUsage: store.statistics.modelUsage,
+      groupCharges: store.statistics.groupCharges,
       summaries: channels.listSummaries,
     },
     jobs,

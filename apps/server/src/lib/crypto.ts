@@ -43,7 +43,7 @@ export function createVault(keys: KeyRing | string, hashKey?: string) {
 export type Vault = ReturnType<typeof createVault>
 
 /** Hash of a value that is itself random enough (session ids); needs no key. */
-export function sha256(value: string): string {
+export function sha256(value: string | Uint8Array): string {
   return new Bun.CryptoHasher('sha256').update(value).digest('hex')
 }
 

@@ -100,7 +100,7 @@ export function editOver<Body extends Edit>(
 export function refuseConflicts(conflicts: readonly EditConflict[]): void {
   if (conflicts.length === 0) return
   const names = conflicts.map(({ field, entry }) => (entry === undefined ? field : `${field}: ${entry}`))
-  throw new Refusal('edit_conflict', { fields: names.join(', ') }, { extra: { conflicts } })
+  throw new Refusal('edit_conflict', { fields: names }, { extra: { conflicts } })
 }
 
 function namesOf(...maps: readonly Fields[]): ReadonlySet<string> {

@@ -1,7 +1,13 @@
 import type { BrokenLimit } from '@tollgate/api'
-import { fillText, type Language, type RefusalCode, refusalTexts } from '@tollgate/api/errors'
+import {
+  fillText,
+  type Language,
+  type RefusalCode,
+  refusalTexts,
+  type TextDetails,
+} from '@tollgate/api/errors'
 
-export type RefusalDetails = Readonly<Record<string, string | number>>
+export type RefusalDetails = TextDetails
 
 export interface RefusalOptions extends ErrorOptions {
   /** Fields beside `message` in the envelope (`time` of a failed channel test). */
@@ -22,7 +28,7 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: RefusalCode, details: RefusalDetails = {}, options: RefusalOptions = {}) {
-    super(fillText(refusalTexts[code].en, details), options)
+    super(fillText(refusalTexts[code].en, details, 'en'), options)
     this.code = code
     this.details = details
     this.extra = options.extra ?? {}
@@ -30,7 +36,7 @@ export class Refusal extends Error {
   }
 
   publicMessage(language: Language): string {
-    return fillText(refusalTexts[this.code][language], this.details)
+    return fillText(refusalTexts[this.code][language], this.details, language)
   }
 }
 

@@ -46,6 +46,10 @@ async function previewed(change: Partial<ChannelStopsBody>) {
       },
       modelUsage: async (_since, models) =>
         models.map((model) => ({ model, calls: 4, quota: 900, promptTokens: 1000, completionTokens: 500 })),
+      groupCharges: async () => [
+        { group: 'default', quota: 5000 },
+        { group: 'vip', quota: 1001 },
+      ],
       wallClock: { now: () => 1_800_000_000_000 },
       health: { view: () => ({ coolingKeys: new Map([[1, {}]]) }) as unknown as HealthView },
       vault,
@@ -92,6 +96,20 @@ describe('a change of a price or a group', () => {
     expect([same.stops.calls, same.stops.spend, same.counted]).toEqual([0, undefined, []])
     const removed = await previewed({ price: { model_name: 'house', price: null } })
     expect(removed.stops.models).toEqual([{ model: 'house', groups: ['default', 'vip'] }])
+  })
+
+  it('estimates what the last hour would have cost by another ratio of its group, or by the ratios of this version', async () => {
+    const spendOf = async (ratio: number) => (await ofGroup({ ratio })).stops.spend
+    expect(await spendOf(1)).toEqual({ before: 1001, after: 2002 })
+    expect(await spendOf(0.25)).toEqual({ before: 1001, after: 501 })
+    expect([await spendOf(0.5), (await ofGroup(null)).stops.spend]).toEqual([undefined, undefined])
+    const both = { options: [{ key: 'GroupRatio', value: '{"default":2,"vip":1}' }] } as const
+    expect((await previewed({ options: [...both.options] })).stops.spend).toEqual({
+      before: 6001,
+      after: 12_002,
+    })
+    const reset = await previewed({ options: [{ key: 'ModelRatio' }] })
+    expect(reset.stops.models.map(({ model }) => model)).toEqual(['house', 'other'])
   })
 
   it('counts the guests of a group that closes, and everybody in one whose ratio changes or that goes', async () => {

@@ -27,6 +27,7 @@ import { servedOf } from './served-models.ts'
 export interface IntendedChangeDependencies extends ChannelStopsDependencies {
   readonly settings: SettingsReader
   readonly modelUsage: StatisticsRepository['modelUsage']
+  readonly groupCharges: StatisticsRepository['groupCharges']
 }
 
 /** Says what an intended change of channels, of a price or of a group stops or charges otherwise, and how the last hour used that. */
@@ -84,21 +85,55 @@ async function ofOptions(
   }
 }
 
+/** Options before a change and after it. */
+interface Change {
+  readonly before: SettingValues
+  readonly after: SettingValues
+}
+
 /**
- * Estimates what the calls of the last hour with models whose price changes were charged, and would have been. Nothing where their calls
- * would be charged alike, or nobody called them. The ratio of a group is left out: sums of models know no groups.
+ * Estimates what the calls of the last hour that a change charges otherwise were charged, and would have been. Nothing where they would be
+ * charged alike, or nobody called. Sums of models know no groups: of a change of both, the ratios of groups are left out.
  */
 async function spendOf(
   charges: readonly ChangedCharge[],
-  { before, after }: { readonly before: SettingValues; readonly after: SettingValues },
-  { modelUsage, wallClock }: IntendedChangeDependencies,
+  change: Change,
+  deps: IntendedChangeDependencies,
 ): Promise<Pick<ChannelStops, 'spend'>> {
+  const isOfModels = charges.some(({ model }) => model !== '')
+  const spend = isOfModels ? await spendOfModels(charges, change, deps) : await spendOfGroups(charges, deps)
+  return spend.before === spend.after ? {} : { spend }
+}
+
+type Spend = NonNullable<ChannelStops['spend']>
+
+/** A charge follows the ratio of its group: a group that was free has charges that follow nothing. */
+async function spendOfGroups(
+  charges: readonly ChangedCharge[],
+  { groupCharges, wallClock }: IntendedChangeDependencies,
+): Promise<Spend> {
+  const ratios = new Map(charges.map(({ group, before, after }) => [group, { before, after }]))
+  const spend = { before: 0, after: 0 }
+  if (ratios.size === 0) return spend
+  for (const { group, quota } of await groupCharges(lastHour(wallClock))) {
+    const { before, after } = ratios.get(group) ?? { before: null, after: null }
+    if (!before || after === null) continue
+    spend.before += quota
+    spend.after += Math.round((quota * after) / before)
+  }
+  return spend
+}
+
+async function spendOfModels(
+  charges: readonly ChangedCharge[],
+  { before, after }: Change,
+  { modelUsage, wallClock }: IntendedChangeDependencies,
+): Promise<Spend> {
+  const spend = { before: 0, after: 0 }
   const groupOf = new Map(
     charges.flatMap(({ model, group }) => (model === '' || group === '' ? [] : [[model, group]])),
   )
   const models = [...groupOf.keys()].slice(0, maxListed)
-  if (models.length === 0) return {}
-  const spend = { before: 0, after: 0 }
   for (const used of await modelUsage(lastHour(wallClock), models.map(storableKey))) {
     const [old, next] = [before, after].map((values) =>
       findPrice(values, used.model, groupOf.get(used.model) ?? ''),
@@ -109,7 +144,7 @@ async function spendOf(
     spend.before += used.quota
     spend.after += estimated
   }
-  return spend.before === spend.after ? {} : { spend }
+  return spend
 }
 
 /** Returns the models and groups that a charge is of: a group's ratio is of all its models, a factor of all groups. */

@@ -87,6 +87,6 @@ function refuseUnknownGroups(
     throw new Refusal('option_group_unknown', {
       key,
       group: unknown,
-      groups: Object.keys(after.GroupRatio).join(', '),
+      groups: Object.keys(after.GroupRatio),
     })
 }

@@ -1,4 +1,5 @@
 import {
+  defaults,
   formatSetting,
   isSecret,
   parseSetting,
@@ -52,12 +53,16 @@ export function valuesAfter(
   return { ...now, ...Object.fromEntries(changed) }
 }
 
-/** Returns the values as they would be with other texts. Nothing is changed. */
+/** Returns the values as they would be with other texts; without one by its default. Nothing is changed. */
 export function valuesWith(
   now: SettingValues,
-  texts: readonly { readonly key: SettingKey; readonly value: string }[],
+  texts: readonly { readonly key: SettingKey; readonly value?: string | undefined }[],
 ): SettingValues {
-  return { ...now, ...Object.fromEntries(texts.map(({ key, value }) => [key, parsedValue(key, value)])) }
+  const values = texts.map(({ key, value }) => [
+    key,
+    value === undefined ? defaults[key] : parsedValue(key, value),
+  ])
+  return { ...now, ...Object.fromEntries(values) }
 }
 
 function entriesText(key: SettingKey, current: unknown, entries: Fields, base: unknown): string {

@@ -10,6 +10,7 @@ import {
 import { readRouteObservations } from './channels/route-observations.ts'
 import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
 import { readSchemaState } from './engine/upgrade/schema-state.ts'
+import { readGroupCharges } from './log/group-charges.ts'
 import { readFailurePage, readFailures } from './log/index/failures.ts'
 import { readHistogram } from './log/index/histogram.ts'
 import { readPage, readQuota, readRecent, readRow } from './log/index/read.ts'
@@ -44,6 +45,7 @@ const statelessPrograms = {
   readModelTotals,
   readMargins,
   readModelUsage,
+  readGroupCharges,
   readSpendLines,
   readStatement,
   readCharges,

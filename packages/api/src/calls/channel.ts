@@ -90,9 +90,9 @@ export const channelStopsBody = z.object({
   key_id: z.string().min(1).max(64).optional(),
   /** New price of a model; `null` for none any more. */
   price: priceEdit.optional(),
-  /** Options of prices and ratios with the texts that they would have. */
+  /** Options of prices and ratios with the texts that they would have; absent: the default of this version. */
   options: z
-    .array(z.object({ key: z.enum(chargingOptions), value: z.string() }))
+    .array(z.object({ key: z.enum(chargingOptions), value: z.string().optional() }))
     .max(100)
     .optional(),
   /** New settings of a group, absent ones stay; `null` for a group that is removed. */
@@ -136,8 +136,8 @@ export const channelStops = z.object({
   calls: z.number().int(),
   users: z.number().int(),
   /**
-   * Quota that the calls of the last hour with models whose price changes were charged, and an estimate of what they would have been:
-   * by their tokens, as sums know no caches, tools or tiers. Absent where nothing differs by it.
+   * Quota that the calls of the last hour whose price changes were charged, and an estimate of what they would have been: of models by
+   * their tokens, as sums know no caches, tools or tiers; of a group's ratio by the charges of its keys. Absent where nothing differs by it.
    */
   spend: z.object({ before: z.number().int(), after: z.number().int() }).optional(),
   /** Attempts of the last hour at the channels that would be out of service, or whose key would be. */

@@ -255,8 +255,8 @@ export const accountRefusals = {
     zh: '仅限未被封禁的管理员，请先将该用户提升为管理员',
   },
   user_near_administrator: {
-    en: 'You cannot give quota or another group to accounts of your own invitation chain, or with your own mail inbox: ask the root administrator',
-    zh: '不能为自己邀请链上的账户或与自己共用邮箱的账户增加额度或更换分组，请联系超级管理员',
+    en: 'You cannot give quota, another group or an invitation to accounts of your own invitation chain, or with your own mail inbox: ask the root administrator',
+    zh: '不能为自己邀请链上的账户或与自己共用邮箱的账户增加额度、更换分组或发送邀请，请联系超级管理员',
   },
   balance_out_of_range: {
     en: '{field}: a balance must stay between -{max} and {max}. It is {balance}, so {amount} cannot be added: add at most {room}.',

@@ -4,7 +4,14 @@ import { commonRefusals } from './common.ts'
 import { operationRefusals } from './operation.ts'
 import { walletRefusals } from './wallet.ts'
 
-export { fillText, type Language, type LocalizedTexts } from './localized-texts.ts'
+export {
+  fillText,
+  type Language,
+  type LocalizedTexts,
+  listSeparators,
+  listText,
+  type TextDetails,
+} from './localized-texts.ts'
 export {
   type PriceDetails,
   type PricedPart,

@@ -87,9 +87,9 @@ export function priceTexts(
   if (!isOf(parts, part) || !isOf(units, unit)) return details
   const written = (amount: string | number | undefined) => {
     const figure = figureText(amount)
-    return fillText(units[unit][language], { amount: inCurrency.has(unit) ? `$${figure}` : figure })
+    return fillText(units[unit][language], { amount: inCurrency.has(unit) ? `$${figure}` : figure }, language)
   }
-  const named = fillText(parts[part][language], { name })
+  const named = fillText(parts[part][language], { name }, language)
   return {
     name: named + wayText(String(within), language),
     price: written(details['price']),
@@ -104,7 +104,8 @@ function figureText(figure: string | number | undefined): string {
 function wayText(within: string, language: Language): string {
   const words = within.split(' ').map((word) => {
     if (/^\d+$/.test(word)) return `#${Number(word) + 1}`
-    if (/^>\d+$/.test(word)) return fillText(lengths[language], { tokens: figureText(word.slice(1)) })
+    if (/^>\d+$/.test(word))
+      return fillText(lengths[language], { tokens: figureText(word.slice(1)) }, language)
     return isOf(ways, word) ? ways[word][language] : word
   })
   const text = words.filter((word) => word !== '').join(' ')

@@ -21,7 +21,7 @@ const maxCost = 100_000
 export const modelCosts: JsonShape<Readonly<Record<string, ModelCost>>> = mapOf((value, entry) =>
   isModelCost(value)
     ? accepted(Object.freeze({ ...value }))
-    : refused('option_entry_model_cost', { entry, names: costRatios.join(', '), max: maxCost }),
+    : refused('option_entry_model_cost', { entry, names: costRatios, max: maxCost }),
 )
 
 function isModelCost(value: unknown): value is ModelCost {

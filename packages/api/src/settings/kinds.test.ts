@@ -65,7 +65,7 @@ describe('choice', () => {
     expect(setting.parse('year')).toEqual({
       ok: false,
       code: 'option_not_choice',
-      details: { choices: 'hour, day' },
+      details: { choices: ['hour', 'day'] },
     })
   })
 })

@@ -73,9 +73,7 @@ export function choice<const Choice extends string>(
     default: options.default,
     parse(text) {
       const chosen = choices.find((candidate) => candidate === text)
-      return chosen === undefined
-        ? refused('option_not_choice', { choices: choices.join(', ') })
-        : accepted(chosen)
+      return chosen === undefined ? refused('option_not_choice', { choices }) : accepted(chosen)
     },
     format: String,
   }

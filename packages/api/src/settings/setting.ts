@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../errors/index.ts'
+import type { RefusalCode, TextDetails } from '../errors/index.ts'
 
 /** The facts that a form needs to offer a field for a setting. */
 export type SettingControl =
@@ -23,7 +23,7 @@ export interface Setting<T> {
 export interface SettingProblem {
   readonly ok: false
   readonly code: RefusalCode
-  readonly details: Readonly<Record<string, string | number>>
+  readonly details: TextDetails
 }
 
 export type SettingResult<T> = { readonly ok: true; readonly value: T } | SettingProblem

@@ -17,14 +17,14 @@ const maxPromptTokens = 100_000_000
 export const toolPrices: JsonShape<Readonly<Record<string, ToolPrices>>> = mapOf((value, entry) =>
   namedNumbers(pricedTools, maxToolPrice)(value)
     ? accepted(Object.freeze({ ...value }))
-    : refused('option_entry_tool_price', { entry, names: pricedTools.join(', '), max: maxToolPrice }),
+    : refused('option_entry_tool_price', { entry, names: pricedTools, max: maxToolPrice }),
 )
 
 /** Model, or how its name begins and `*` → ratios. */
 export const tierRatios: JsonShape<Readonly<Record<string, TierRatios>>> = mapOf((value, entry) =>
   namedNumbers(pricedTiers, maxRatio)(value)
     ? accepted(Object.freeze({ ...value }))
-    : refused('option_entry_tier_ratio', { entry, names: pricedTiers.join(', '), max: maxRatio }),
+    : refused('option_entry_tier_ratio', { entry, names: pricedTiers, max: maxRatio }),
 )
 
 /** Model, or how its name begins and `*` → steps, each above the one before. */

@@ -31,7 +31,7 @@ const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/
 export const timePrices: JsonShape<Readonly<Record<string, TimePrices>>> = mapOf((value, entry) =>
   isTimePrices(value)
     ? accepted(Object.freeze({ zone: value.zone, windows: Object.freeze(value.windows.map(frozen)) }))
-    : refused('option_entry_time_price', { entry, days: weekdays.join(', '), max: maxRatio }),
+    : refused('option_entry_time_price', { entry, days: weekdays, max: maxRatio }),
 )
 
 function isTimePrices(value: unknown): value is TimePrices {

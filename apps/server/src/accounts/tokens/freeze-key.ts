@@ -3,6 +3,7 @@ import { unixSeconds } from '@tollgate/base'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, AuditEvent } from '../../records/audit-log/audit-log.ts'
 import type { Services } from '../../services.ts'
+import { neverEnds } from '../../store/accounts/one-time-secrets.ts'
 import type { Token } from '../../store/accounts/tokens.ts'
 import type { User } from '../../store/accounts/users.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,7 +16,12 @@ export interface FreezeReason {
   readonly cause: Exclude<FreezeCause, ''>
   /** The administrator's words, or the address at which a scanner found the key. */
   readonly note: string
+  /** Hash of the report that a freeze follows from: the same report freezes a key once. */
+  readonly report?: string
 }
+
+/** Reports that are remembered of one key; the oldest are forgotten. Nobody but a scanner with the operator's trust can sign another. */
+const maxReports = 100
 
 /** Freezes keys of others and gives them back. */
 export function createFreezeKey({ store, auditLog, bus, clock }: Dependencies) {
@@ -38,11 +44,20 @@ export function createFreezeKey({ store, auditLog, bus, clock }: Dependencies) {
     return changed
   }
 
+  /** False for a report that the key has had. A signature has no time, so that a memory of it has no end. */
+  function rememberReport(tx: Store, id: number, report: string): Promise<boolean> {
+    const about = { purpose: `leak report of key ${id}`, subject: report, secretHash: '', data: '' }
+    const secret = { ...about, createdAt: unixSeconds(clock), expiresAt: neverEnds }
+    return tx.oneTimeSecrets.remember(secret, maxReports)
+  }
+
   return {
     /** Refuses the key on every node until it is given back; a key that is frozen stays as it is. Notifies its owner. */
-    async freeze(actor: Actor, id: number, { cause, note }: FreezeReason): Promise<void> {
+    async freeze(actor: Actor, id: number, { cause, note, report }: FreezeReason): Promise<void> {
       const changed = await change(actor, id, async (tx, token, owner) => {
-        if (token.frozenAt !== null) return undefined
+        // Before the look at the state: whoever gives a frozen key back has seen the reports that came meanwhile.
+        const isNew = report === undefined || (await rememberReport(tx, id, report))
+        if (!isNew || token.frozenAt !== null) return undefined
         await tx.tokens.freeze(id, { frozenAt: unixSeconds(clock), freezeCause: cause, freezeNote: note })
         return eventOf('token.freeze', token, owner, { frozen: true, cause, note })
       })

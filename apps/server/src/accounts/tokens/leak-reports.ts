@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { SettingValues } from '@tollgate/api/settings'
 import { z } from 'zod'
-import { sha256Base64, signedBy } from '../../lib/crypto.ts'
+import { sha256, sha256Base64, signedBy } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { gatewayActor } from '../../records/audit-log/audit-log.ts'
 import type { FindKey } from './find-key.ts'
@@ -47,18 +47,18 @@ export interface LeakVerdict {
 
 /** Takes keys that scanners found in public, and freezes them. */
 export function createLeakReports({ settings, findKey, freezeKey }: Dependencies) {
-  async function judge({ token, type, url, source }: Report): Promise<LeakVerdict> {
+  async function judge({ token, type, url, source }: Report, body: string): Promise<LeakVerdict> {
     const found = await findKey.reported(token)
     // Whoever rotated a leaked key has done what a freeze is for: its next text was not found.
     if (found?.hasEnded === false)
-      await freezeLeaked(found.id, (url || source || type).slice(0, noteMaxLength))
+      await freezeLeaked(found.id, (url || source || type).slice(0, noteMaxLength), body)
     const label = found === undefined ? 'false_positive' : 'true_positive'
     return { token_hash: sha256Base64(token), token_type: type, label }
   }
 
-  async function freezeLeaked(id: number, note: string): Promise<void> {
+  async function freezeLeaked(id: number, note: string, report: string): Promise<void> {
     try {
-      await freezeKey.freeze(gatewayActor, id, { cause: 'leak', note })
+      await freezeKey.freeze(gatewayActor, id, { cause: 'leak', note, report })
     } catch (error) {
       // A key that is deleted is refused already.
       if (!(error instanceof Refusal) || error.code !== 'key_not_found') throw error
@@ -73,10 +73,15 @@ export function createLeakReports({ settings, findKey, freezeKey }: Dependencies
       if (keyIdentifier === null || keySignature === null || !Object.hasOwn(keys, keyIdentifier)) return false
       return isSignedByKey(keys[keyIdentifier] ?? '', body, keySignature)
     },
-    /** Freezes the reported keys, one after the other, and returns a verdict for each text. */
+    /**
+     * Freezes the reported keys, one after the other, and returns a verdict for each text. A body that is sent again has the same
+     * verdicts, and freezes no key that it has frozen: whoever recorded it may send it at any time.
+     */
     async take(body: Uint8Array): Promise<readonly LeakVerdict[]> {
       const verdicts: LeakVerdict[] = []
-      for (const each of reportsIn(body)) verdicts.push(await judge(each))
+      // By the body, because ECDSA has many right signatures of one.
+      const hash = sha256(body)
+      for (const each of reportsIn(body)) verdicts.push(await judge(each, hash))
       return verdicts
     },
   }

@@ -29,7 +29,7 @@ interface Aside {
 }
 
 /** Number of tries of a call to get its part of a balance that other calls demand, too. */
-const maxTries = 3
+const maxTries = 8
 
 /** Calls whose shares are too small: raises these, and tries again. */
 export class Acquisitions {
@@ -110,14 +110,14 @@ export class Acquisitions {
         return true
       }
       // A call needs what it does if it is alone: whether it is shows when the share has been raised.
-      const needed = (demandOf(true)?.demand ?? demand).needed
-      const available = availableOf(account)
-      const missing = {
-        needed: Math.max(0, needed - available),
-        wanted: Math.max(0, demand.usual - available),
-      }
-      if (tries === maxTries || !(await shares.obtain({ account, ...missing, usual: demand.usual })))
-        return false
+      const neededOf = () => Math.max(0, (demandOf(true)?.demand ?? demand).needed - availableOf(account))
+      const needed = neededOf()
+      // What one call sees as available, others that wait see too: whoever lost its part to them asks for all of it.
+      const wanted = tries === 0 ? Math.max(0, demand.usual - availableOf(account)) : demand.usual
+      if (tries === maxTries) return false
+      const isGranted = await shares.obtain({ account, needed, wanted, usual: demand.usual })
+      // Nodes that returned all they had leave the call alone, and it needs less.
+      if (!isGranted && neededOf() >= needed) return false
       mayBeAlone = true
     }
     return false

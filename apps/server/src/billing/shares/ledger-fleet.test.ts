@@ -102,6 +102,50 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     expect(await stored(payer)).toEqual([0, 0])
   })
 
+  it('refuse no call of six quick ones, each on the next node, before a balance is nearly spent', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 3000)
+    const [estimate, cost, callers] = [60, 20, 6]
+    let [calls, charged] = [0, 0]
+    const leftWhenRefused: number[] = []
+    async function call(): Promise<void> {
+      const { ledger } = fleet.nodes[calls++ % 3] ?? fail()
+      const result = await reserve(ledger, payer, estimate)
+      if (!result.ok) return void leftWhenRefused.push(3000 - charged)
+      await Bun.sleep(2)
+      settle(ledger, result.reservation, payer, cost)
+      charged += cost
+    }
+    await Promise.all(
+      Array.from({ length: callers }, async () => {
+        while (leftWhenRefused.length === 0) await call()
+      }),
+    )
+    // The others have reserved their estimates; where two ask for the same part at once, one of them may be late.
+    expect(Math.max(...leftWhenRefused)).toBeLessThan(2 * callers * estimate)
+    await closed(fleet, payer)
+  })
+
+  it('serve a call that is alone with what is left, although such calls cost more', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 260)
+    const [a, b] = fleet.nodes
+    if (a === undefined || b === undefined) return fail()
+    const { userId, tokenId } = payer
+    const token = { id: tokenId, unlimited: false }
+    const request = { userId, token, estimate: 20, unboundedEstimate: 200, model: 'm' }
+    await a.ledger.load(userId, tokenId)
+    settle(a.ledger, admitted(await a.ledger.reserveOrAcquire(request)), payer, 100)
+    await a.ledger.flush()
+    // What it holds and does not use.
+    const idle = admitted(await reserve(a.ledger, payer, 100))
+    await b.ledger.load(userId, tokenId)
+    a.ledger.release(idle)
+    b.ledger.release(admitted(await b.ledger.reserveOrAcquire(request)))
+    await closed(fleet, payer)
+    expect(await stored(payer)).toEqual([160, 160])
+  })
+
   it('ask another node for what it holds and does not use', async () => {
     const fleet = await createLedgerFleet(store, 3)
     const payer = await createPayer(store, 1_000_000)

@@ -33,13 +33,24 @@ export interface ShareOptions {
   readonly logger: Logger
 }
 
+/** A refusal that is remembered. */
+interface AccountRefusal {
+  readonly needed: Quota
+  readonly lastsMs: number
+  readonly untilMs: number
+}
+
 /** Quota that a call lacks on an account. */
 export interface Shortage extends Omit<ShareRequest, 'id'> {
   readonly account: Account
 }
 
-/** An account that lacks what a call needs is not looked at again for so long. */
+/**
+ * An account that lacks what a call needs is not looked at again for so long; at first for the lesser time, where other nodes hold
+ * some of it, which comes back when their calls end, and for twice as long with each refusal that follows.
+ */
 const refusalMs = 250
+const minRefusalMs = 8
 /** Accounts whose refusals are remembered. */
 const refusalLimit = 10_000
 /** The end of a response waits no longer for quota beyond its reservation. */
@@ -52,7 +63,7 @@ export class Shares {
   readonly #recall: ShareRecall | undefined
   /** Under way, by account. */
   readonly #recalls = new Map<Account, Promise<void>>()
-  readonly #refusals = new Map<Account, { readonly needed: Quota; readonly untilMs: number }>()
+  readonly #refusals = new Map<Account, AccountRefusal>()
   /** The lease under which memory is right. */
   #lease: number | undefined
   #isStartingAnew = false
@@ -100,13 +111,16 @@ export class Shares {
     const { needed } = request
     if (this.#isRefused(account, needed)) return false
     const isGranted = async () => (await this.#moves.acquire(account, request)) >= needed
-    if (await isGranted()) return true
-    if (account.others > 0 && this.#recall !== undefined) {
-      await this.#recallOnce(account, needed)
-      if (await isGranted()) return true
-    }
-    this.#refuse(account, needed)
-    return false
+    const isFound = (await isGranted()) || (await this.#recalled(account, needed, isGranted))
+    if (isFound) this.#refusals.delete(account)
+    else this.#refuse(account, needed)
+    return isFound
+  }
+
+  async #recalled(account: Account, need: Quota, isGranted: () => Promise<boolean>): Promise<boolean> {
+    if (account.others <= 0 || this.#recall === undefined) return false
+    await this.#recallOnce(account, need)
+    return await isGranted()
   }
 
   /** Decides whether the account was found to lack quota a moment ago. */
@@ -205,7 +219,12 @@ export class Shares {
 
   #refuse(account: Account, needed: Quota): void {
     if (this.#refusals.size >= refusalLimit) this.#refusals.clear()
-    this.#refusals.set(account, { needed, untilMs: this.#options.nowMs() + refusalMs })
+    const nowMs = this.#options.nowMs()
+    const former = this.#refusals.get(account)
+    const isRepeated = former !== undefined && nowMs < former.untilMs + refusalMs
+    const nextMs = isRepeated ? Math.min(refusalMs, 2 * former.lastsMs) : minRefusalMs
+    const lastsMs = account.others > 0 ? nextMs : refusalMs
+    this.#refusals.set(account, { needed, lastsMs, untilMs: nowMs + lastsMs })
   }
 
   #isRefused(account: Account, needed: Quota): boolean {

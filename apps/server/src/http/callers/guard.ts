@@ -182,7 +182,7 @@ export type Guard = ReturnType<typeof createGuard>
 /** Administrators pass where the door is of a part of theirs; a door that names no part is root's. */
 function refuseWithoutPart({ part }: Door, user: DirectoryUser): void {
   if (mayUsePart(user, part)) return
-  throw new Refusal('admin_part_missing', { parts: part === undefined ? '' : partsOf(part).join(', ') })
+  throw new Refusal('admin_part_missing', { parts: part === undefined ? '' : partsOf(part) })
 }
 
 /** Refuses a view at every door that acts, before any other condition of the door. */

@@ -91,17 +91,19 @@ describe('the status page', () => {
     expect(reads.filter((steps) => steps === 30)).toHaveLength(4)
   })
 
-  it('names no model that the reader does not see, and no incident of such models alone', async () => {
+  it('names no model that the reader does not see or no channel has, and no incident of such models alone', async () => {
     const { page } = await withPage([
       { ...published, id: 1, models: ['gpt-4.1'] },
       { ...published, id: 2, models: ['gpt-4.1', 'gpt-4o', 'gone'] },
       { ...published, id: 3 },
+      { ...published, id: 4, models: ['gone'] },
     ])
-    const { incidents } = await page.read(visitor, utc)
-    expect(incidents.map(({ id, models }) => [id, models])).toEqual([
-      [2, ['gpt-4o', 'gone']],
+    const seen = [
+      [2, ['gpt-4o']],
       [3, []],
-    ])
+    ]
+    const rows = [(await page.read(visitor, utc)).incidents, await page.incidentsFor(visitor)]
+    for (const incidents of rows) expect(incidents.map(({ id, models }) => [id, models])).toEqual(seen)
     const staff = { ...visitor, groups: new Set(['staff']) }
     expect((await page.read(staff, utc)).incidents.map(({ id }) => id)).toEqual([1, 2, 3])
   })

@@ -127,11 +127,10 @@ export function createStatusPage(deps: StatusPageDeps): StatusPage {
             days: daysOf(byDay, starts.length),
           }
         }),
-        incidents: visibleIncidents(found, models, directory.snapshot),
+        incidents: visibleIncidents(found, models),
       }
     },
-    incidentsFor: async (reader) =>
-      visibleIncidents(await readIncidents(), modelsOf(reader), directory.snapshot),
+    incidentsFor: async (reader) => visibleIncidents(await readIncidents(), modelsOf(reader)),
     modelsOf: (reader) => new Set(modelsOf(reader).keys()),
     incidentsChanged: () => incidents.forget(),
   }
@@ -168,14 +167,16 @@ function isTakenOut(channel: RoutedChannel): boolean {
   return !isRoutable(channel) && [...channel.disabledKeys.values()].some(({ isManual }) => !isManual)
 }
 
-/** Leaves out models that the reader does not see, and incidents of such models alone. Names that no channel has any more stay. */
+/**
+ * Leaves out models that the reader does not see, and incidents of such models alone. A name that no channel has any more is one of them:
+ * nothing says whether it was ever for this reader.
+ */
 function visibleIncidents(
   rows: readonly PublicIncidentRow[],
   models: ReadonlyMap<string, unknown>,
-  snapshot: ChannelSnapshot,
 ): PublicIncident[] {
   return rows.flatMap((row) => {
-    const visible = row.models.filter((model) => models.has(model) || !snapshot.knowsModel(model))
+    const visible = row.models.filter((model) => models.has(model))
     return row.models.length > 0 && visible.length === 0
       ? []
       : [publicIncidentOf({ ...row, models: visible })]

@@ -32,9 +32,8 @@ export class ConfirmationRequired extends Refusal {
   }
 
   override publicMessage(language: Language): string {
-    return fillText(refusalTexts.confirmation_required[language], {
-      consequences: sentencesOf(this.consequences, language),
-    })
+    const consequences = sentencesOf(this.consequences, language)
+    return fillText(refusalTexts.confirmation_required[language], { consequences }, language)
   }
 }
 
@@ -66,9 +65,9 @@ const others: Readonly<Record<Language, string>> = {
 function sentencesOf(consequences: readonly Consequence[], language: Language): string {
   const named = consequences.slice(0, maxNamed)
   const sentences = named.map(({ code, details }) =>
-    fillText(refusalTexts[code][language], priceTexts(details, language)),
+    fillText(refusalTexts[code][language], priceTexts(details, language), language),
   )
   const count = consequences.length - named.length
-  if (count > 0) sentences.push(fillText(others[language], { count }))
+  if (count > 0) sentences.push(fillText(others[language], { count }, language))
   return sentences.join(separators[language])
 }

@@ -27,6 +27,9 @@ export const oneTimeSecretTable = defineTable('one_time_secrets', {
 /** Purpose of invitations: their `data` has the `group` of the account to come. */
 export const invitationPurpose = 'invitation'
 
+/** End of what is remembered without one: the last second of the year 9999. */
+export const neverEnds: Seconds = 253_402_300_799
+
 /** A secret that is valid once and for a limited time: a mailed code, a link's token, the state of a sign-in. */
 export type OneTimeSecret = EntityOf<typeof oneTimeSecretTable>
 
@@ -48,17 +51,35 @@ export function createOneTimeSecretRepository(connection: Connection) {
       .execute()
   }
 
+  async function putNew(secret: NewSecret): Promise<boolean> {
+    return hasRow(
+      db
+        .insertInto('one_time_secrets')
+        .values(newRow(secret))
+        .onConflict((known) => known.columns(['purpose', 'subject']).doNothing())
+        .returning('purpose'),
+    )
+  }
+
   return {
     ...createAttemptCounts(connection),
     /** False, without a change, when one of the same purpose and subject exists: for values that are valid once. */
-    async putNew(secret: NewSecret): Promise<boolean> {
-      return hasRow(
-        db
-          .insertInto('one_time_secrets')
-          .values(newRow(secret))
-          .onConflict((known) => known.columns(['purpose', 'subject']).doNothing())
-          .returning('purpose'),
-      )
+    putNew,
+    /** The same for a memory with a bound: of its purpose it and the newest others stay, `max` in all. */
+    async remember(secret: NewSecret, max: number): Promise<boolean> {
+      if (!(await putNew(secret))) return false
+      const others = db
+        .selectFrom('one_time_secrets')
+        .where('purpose', '=', secret.purpose)
+        .where('subject', '<>', storableText(secret.subject))
+      const newest = others.select('subject').orderBy('created_at', 'desc').orderBy('subject')
+      await db
+        .deleteFrom('one_time_secrets')
+        .where('purpose', '=', secret.purpose)
+        .where('subject', '<>', storableText(secret.subject))
+        .where('subject', 'not in', newest.limit(max - 1))
+        .execute()
+      return true
     },
     /** Replaces the one of the same purpose and subject. For no user. */
     put: (secret: NewSecret): Promise<void> => put(newRow(secret)),

@@ -81,6 +81,24 @@ export function createAuditLogRepository({ db }: Pick<Connection, 'db'>) {
         .execute()
       return new Map(rows.map(({ id, reverts }) => [reverts, id]))
     },
+    /** Returns those of the targets on which somebody did one of these actions. */
+    async targetsOf(
+      actorId: number,
+      targetKind: AuditTargetKind,
+      targetIds: readonly number[],
+      actions: readonly AuditAction[],
+    ): Promise<number[]> {
+      if (targetIds.length === 0) return []
+      const about = db
+        .selectFrom('audit_log')
+        .select('target_id')
+        .distinct()
+        .where('target_kind', '=', targetKind)
+        .where('target_id', 'in', [...targetIds])
+        .where('actor_id', '=', actorId)
+        .where('action', 'in', [...actions])
+      return (await about.execute()).map(({ target_id }) => target_id)
+    },
     /** The id of the last record about one of these targets; 0 where there is none. */
     async lastIdAbout(targetKind: AuditTargetKind, targetIds: readonly number[]): Promise<number> {
       const about = db.selectFrom('audit_log').where('target_kind', '=', targetKind)

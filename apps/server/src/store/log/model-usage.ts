@@ -17,6 +17,8 @@ const sums = ['count', 'quota', 'prompt_tokens', 'completion_tokens'] as const
 
 /** Reads what calls of these models came to since a quarter of an hour, of the logged ones; `models` as keys of rollups have them. */
 export function* readModelUsage(since: Seconds, models: readonly string[]): Program<readonly ModelUsage[]> {
+  // PostgreSQL knows no empty list.
+  if (models.length === 0) return []
   const only: Fragment = {
     sql: `type = ${logTypes.consumption} and model in (${models.map(() => '?').join(', ')})`,
     parameters: models,

@@ -2,6 +2,7 @@ import { endOfTime } from '@tollgate/api/calendar'
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../program.ts'
 import type { Quota, Seconds } from '../units.ts'
+import type { GroupCharges } from './group-charges.ts'
 import type { MarginQuery, Margins } from './margins.ts'
 import type { ModelUsage } from './model-usage.ts'
 import {
@@ -42,6 +43,8 @@ export interface StatisticsRepository {
   margins(query: MarginQuery): Promise<Margins>
   /** Reads what calls of some models, at least one, came to since the quarter `since`. */
   modelUsage(since: Seconds, models: readonly string[]): Promise<readonly ModelUsage[]>
+  /** Reads what the keys of each group were charged since the quarter `since`. */
+  groupCharges(since: Seconds): Promise<readonly GroupCharges[]>
   /** Since the quarter `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
   /** Some of the users who spent something, those who spent most first, and the sum of all. */

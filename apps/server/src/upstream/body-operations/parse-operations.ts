@@ -66,8 +66,7 @@ export function parseOperations(value: unknown): readonly BodyOperation[] {
 function parseOperation(written: unknown, number: number): BodyOperation {
   const operation = isObject(written) ? written : {}
   const mode = oneOf(operationModes, operation.mode)
-  if (mode === undefined)
-    throw new Refusal('channel_operation_mode', { number, modes: operationModes.join(', ') })
+  if (mode === undefined) throw new Refusal('channel_operation_mode', { number, modes: operationModes })
   const { path = [], source = [], search = '', value } = partsOf(operation, mode, number)
   if (path[0] === 'stream' || source[0] === 'stream') throw new Refusal('channel_param_override_stream')
   const logic = oneOf(['AND', 'OR'] as const, operation.logic ?? 'OR')
@@ -90,7 +89,7 @@ function partsOf(operation: Written, mode: OperationMode, number: number): Parts
 
 function parseConditions({ conditions = [] }: Written, number: number): readonly BodyCondition[] {
   const isList = Array.isArray(conditions) && conditions.length <= maxConditions
-  if (!isList) throw new Refusal('channel_operation_condition', { number, modes: conditionModes.join(', ') })
+  if (!isList) throw new Refusal('channel_operation_condition', { number, modes: conditionModes })
   return conditions.map((written) => parseCondition(written, number))
 }
 
@@ -99,7 +98,7 @@ function parseCondition(written: unknown, number: number): BodyCondition {
   const path = parsePath(condition.path)
   const mode = oneOf(conditionModes, condition.mode)
   if (path === undefined || mode === undefined || condition.value === undefined)
-    throw new Refusal('channel_operation_condition', { number, modes: conditionModes.join(', ') })
+    throw new Refusal('channel_operation_condition', { number, modes: conditionModes })
   const invert = flagIn(condition, 'invert', number, mode)
   return {
     path,

@@ -1,4 +1,5 @@
 import { unixSeconds } from '@tollgate/base'
+import type { GiftFacts } from '../../accounts/users/manage/near-accounts.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor } from '../../records/audit-log/audit-log.ts'
@@ -7,7 +8,7 @@ import type { Services } from '../../services.ts'
 import type { LogRow } from '../../store/log/index/log-row.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
-import { refuseByRank } from '../top-up/complete-order.ts'
+import { admitByRank } from '../top-up/complete-order.ts'
 
 /** The call that a credit is for. */
 export interface CreditedCall {
@@ -63,14 +64,14 @@ export function createGoodwill({ store, ledger, auditLog, clock }: Dependencies)
       actorId: actor.userId,
       note: String(id),
       async inTransaction(tx) {
-        await refuseByRank(tx, actor, { userId })
+        const facts = await admitByRank(tx, actor, { userId })
         await mark(tx)
         const username = (await tx.users.find(userId))?.username ?? ''
         const event = amount > 0 ? 'goodwill_given' : 'goodwill_taken_back'
         const params = { quota: Math.abs(amount), call: id }
         const eventLog = createEventLog({ usage: tx.usage, clock })
         await eventLog.appendSystemLog({ userId, username }, { event, params })
-        await auditLog.record(actor, auditOf({ id, userId, requestId }, amount), tx)
+        await auditLog.record(actor, auditOf({ id, userId, requestId }, amount, facts), tx)
       },
     })
   }
@@ -80,12 +81,16 @@ export function createGoodwill({ store, ledger, auditLog, clock }: Dependencies)
 
 export type Goodwill = ReturnType<typeof createGoodwill>
 
-function auditOf({ id, userId, requestId }: Pick<LogRow, 'id' | 'userId' | 'requestId'>, amount: Quota) {
+function auditOf(
+  { id, userId, requestId }: Pick<LogRow, 'id' | 'userId' | 'requestId'>,
+  amount: Quota,
+  facts: GiftFacts,
+) {
   const [before, after] = amount > 0 ? [0, amount] : [-amount, 0]
   return {
     action: amount > 0 ? 'log.goodwill' : 'log.take-goodwill-back',
     target: { kind: 'log', id, name: requestId || String(id) },
     before: { credited: before },
-    after: { credited: after, user_id: userId },
+    after: { credited: after, user_id: userId, ...facts },
   } as const
 }

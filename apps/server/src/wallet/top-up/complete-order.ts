@@ -1,7 +1,7 @@
 import { decimalsOf } from '@tollgate/api'
 import { unixSeconds } from '@tollgate/base'
 import { releaseInviterBonus } from '../../accounts/users/invitations.ts'
-import { isNearActor } from '../../accounts/users/manage/near-accounts.ts'
+import { admitGift, type GiftFacts } from '../../accounts/users/manage/near-accounts.ts'
 import { mayEdit } from '../../accounts/users/manage/ranks.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -47,7 +47,7 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
         actorId: actor?.userId ?? 0,
         note: order.tradeNo,
         async inTransaction(tx) {
-          if (actor !== undefined) await refuseByRank(tx, actor, order)
+          const facts = actor === undefined ? {} : await admitByRank(tx, actor, order)
           if (!(await tx.topUpOrders.markPaid(order.id, { ...paidBy, at }))) throw new PaidBeforeError()
           const params = { quota: order.quota, paid: paidText(order) }
           const subject = { userId: order.userId, username }
@@ -58,7 +58,7 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
           )
           const gift = await releaseInviterBonus(tx, clock, { id: order.userId, username })
           if (gift !== undefined) await tx.topUpOrders.setGift(order.id, gift)
-          if (actor !== undefined) await auditLog.record(actor, completion(order, paidBy), tx)
+          if (actor !== undefined) await auditLog.record(actor, completion(order, paidBy, facts), tx)
         },
       })
       return true
@@ -69,17 +69,19 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
   }
 }
 
-/** The rule of ranks that holds for quota: down the ladder, to nobody near the giver, and root for itself. */
-export async function refuseByRank(
-  tx: Pick<Store, 'users'>,
+/**
+ * The rule of ranks that holds for quota: down the ladder, to nobody near the giver, and root for itself. Returns what the audit log
+ * says of it.
+ */
+export async function admitByRank(
+  tx: Pick<Store, 'users' | 'auditLog'>,
   actor: Actor,
   { userId }: Pick<TopUpOrder, 'userId'>,
-): Promise<void> {
+): Promise<GiftFacts> {
   const owner = await tx.users.find(userId)
   const isAllowed = owner === undefined ? actor.role === 'root' : mayEdit(actor, owner)
   if (!isAllowed) throw new Refusal('top_up_rank_too_high')
-  if (owner !== undefined && (await isNearActor(tx, actor, owner)))
-    throw new Refusal('user_near_administrator')
+  return owner === undefined ? {} : await admitGift(tx, actor, owner)
 }
 
 function paidText({ moneyMinor, currency }: TopUpOrder): string {
@@ -89,6 +91,7 @@ function paidText({ moneyMinor, currency }: TopUpOrder): string {
 function completion(
   { id, tradeNo, status, userId, quota }: TopUpOrder,
   { settledReference: reference, settledReason: reason }: Partial<SettledElsewhere>,
+  facts: GiftFacts,
 ) {
   return {
     action: 'top-up-order.complete',
@@ -98,6 +101,7 @@ function completion(
       ...{ status: 'success', user_id: userId, quota },
       ...(reference && { reference }),
       ...(reason && { reason }),
+      ...facts,
     },
   } as const
 }

@@ -4,7 +4,7 @@ import type { Actor, AuditEvent } from '../../records/audit-log/audit-log.ts'
 import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/money/top-up-orders.ts'
 import { minorOf, moneyText } from './amounts.ts'
-import { refuseByRank } from './complete-order.ts'
+import { admitByRank } from './complete-order.ts'
 import type { PaymentProviders, RefundingProvider } from './providers.ts'
 import { type ReverseByHand, type ReverseOrder, storedTakenBack, type TakenBack } from './reverse-order.ts'
 
@@ -59,8 +59,8 @@ export function createRefundOrder(deps: Dependencies) {
     const handRefundedMinor = order.handRefundedMinor + change
     const wanted = { handRefundedMinor, byProvider: await takenBack(order) }
     await reverseByHand(order, wanted, async (tx) => {
-      await refuseByRank(tx, actor, order)
-      await auditLog.record(actor, refundEvent(order, change, { way: 'by-hand', reason }), tx)
+      const facts = await admitByRank(tx, actor, order)
+      await auditLog.record(actor, refundEvent(order, change, { way: 'by-hand', reason, ...facts }), tx)
     })
   }
 
@@ -110,9 +110,9 @@ async function refundAtProvider(
   refunds: RefundingProvider,
   { actor, order, moneyMinor, reason }: Step,
 ): Promise<void> {
-  await store.transaction((tx) => refuseByRank(tx, actor, order))
+  const facts = await store.transaction((tx) => admitByRank(tx, actor, order))
   // Before money moves, so that a crash hides nobody.
-  await auditLog.record(actor, refundEvent(order, moneyMinor, { way: order.provider, reason }))
+  await auditLog.record(actor, refundEvent(order, moneyMinor, { way: order.provider, reason, ...facts }))
   try {
     await refunds.refund(order, moneyMinor, `${order.tradeNo}-refund-${order.revision}`)
   } catch (error) {

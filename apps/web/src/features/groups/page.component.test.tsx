@@ -94,6 +94,7 @@ describePage(
         charge_count: 1,
         calls: 9,
         users: 2,
+        spend: { before: 500_000, after: 1_000_000 },
       })
       await page.open('/group?group=default')
       await screen.findByRole('textbox', { name: 'Price ratio' })
@@ -104,6 +105,7 @@ describePage(
       const closing = await screen.findByRole('alertdialog', { name: 'Change the group default?' })
       expect(closing.textContent).toContain('Group ratio of default: × 1 → × 2')
       expect(closing.textContent).toContain('Users of other groups can choose it no more')
+      expect(closing.textContent).toContain('by the new ratio it would be about $1.00 more an hour')
       expect(closing.textContent).toContain('9 calls came from 2 users with a key in this group')
       await page.press('Cancel', within(closing))
       expect(page.gateway.bodies(calls.groups.update)).toEqual([])

@@ -110,6 +110,23 @@ describePage('the settings', load, (page) => {
     await screen.findByRole('button', { name: 'Undo' })
   })
 
+  it('ask with the same sum before the ratios are reset, and offer the way back', async () => {
+    withSettings(page)
+    page.gateway
+      .on(calls.options.resetModelRatio, () => undefined)
+      .on(calls.channels.stops, {
+        models: [],
+        ...{ model_count: 0, calls: 9, users: 2, attempts: 0, spend: { before: 500_000, after: 1_000_000 } },
+      })
+    await open('operation')
+    await page.press('Reset model ratios')
+    await page.reads('by the new price it would be about $1.00 more an hour')
+    expect(page.gateway.bodies(calls.channels.stops)).toMatchObject([{ options: [{ key: 'ModelRatio' }] }])
+    await page.confirm('Reset model ratios')
+    await page.reads('Model ratios reset')
+    await screen.findByRole('button', { name: 'Undo' })
+  })
+
   it('undo a change, and do not lose changes when tabs change', async () => {
     withSettings(page)
     await open('operation')

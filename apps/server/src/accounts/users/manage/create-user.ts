@@ -15,6 +15,7 @@ import {
   refuseBadUsername,
   refuseForeignAddress,
 } from '../login/passwords.ts'
+import { openedByGiver } from './near-accounts.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 import { auditState } from './update-user.ts'
 
@@ -50,6 +51,7 @@ export async function createUser(
     const after = {
       ...setFields({ ...declared, displayName }),
       ...{ username, displayName, role, status, group, ...(quota !== undefined && { quota }) },
+      ...(quota !== undefined && actor.role !== 'root' && openedByGiver),
     }
     await auditLog.record(actor, { action: 'user.create', target, after }, tx)
   }

@@ -33,6 +33,7 @@ import {
 } from '../login/passwords.ts'
 import type { RecipientLimit } from '../recipient-limit.ts'
 import { activeUser, isOpenAccount } from '../stored-users.ts'
+import { isInboxOf, openedByGiver } from './near-accounts.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 
 const purpose = invitationPurpose
@@ -130,12 +131,14 @@ export function createInviting(deps: Dependencies) {
       const given: Offer = offer.parse(body)
       refuseGenerous(actor, given)
       const to = body.email === '' ? '' : mailAddressOf(body.email)
+      const inviter = activeUser(await store.users.find(actor.userId))
+      if (to !== '' && actor.role !== 'root' && isInboxOf(inviter, to))
+        throw new Refusal('user_near_administrator')
       if (to !== '') await deps.limit.take(to)
       const id = randomBytes(idBytes).toString('hex')
       const secret = randomBytes(secretBytes).toString('base64url')
       const createdAt = unixSeconds(clock)
       const expiresAt = createdAt + body.days * secondsPerDay
-      const inviter = activeUser(await store.users.find(actor.userId))
       await deps.credentials.write(inviter, async (tx, account) => {
         const open = await tx.oneTimeSecrets.listOpen(purpose, createdAt, actor.userId)
         if (open.length >= maxOpen) throw new Refusal('invitations_too_many', { max: maxOpen })
@@ -197,7 +200,8 @@ async function openInvited(
     await refuseUnknownGroup(settings, tx, given.group)
     await giveQuota(tx, actor, user, given.quota)
     const target = { kind: 'user', id: user.id, name: username } as const
-    await auditLog.record(actor, { action: 'invitation.accept', target, after: given }, tx)
+    const after = { ...given, ...(given.quota > 0 && actor.role !== 'root' && openedByGiver) }
+    await auditLog.record(actor, { action: 'invitation.accept', target, after }, tx)
   }
   return await createAccount({ ...fields, role, group: given.group }, { also })
 }

@@ -14,7 +14,7 @@ import { Refusal } from '../../../lib/refusal.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import type { AuditRecord } from '../../../store/log/audit-log.ts'
 import type { Store } from '../../../store/store.ts'
-import { fieldsOf, type ManyUsersPlan, promiseOf } from './many-users-plan.ts'
+import { fieldsOf, isGift, type ManyUsersPlan, promiseOf } from './many-users-plan.ts'
 import { previousOf } from './many-users-record.ts'
 import {
   appendBalanceLog,
@@ -24,6 +24,7 @@ import {
   planFor,
   refuseWithoutPart,
 } from './many-users-writing.ts'
+import { factsOfGift, openedBy } from './near-accounts.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 import { takeBackMany } from './take-back-many.ts'
 
@@ -128,7 +129,8 @@ async function writeChange(
   else await tx.users.updateBelow(changed, actor.role, fieldsOf(first.after))
   const target = { kind: 'user', name: `×${changed.length}` } as const
   const before = { previous: previousOf(plan.changed) }
-  const after = { change, ...(reason !== '' && { reason }) }
+  const opened = isGift(change) ? await openedBy(tx, actor, changed) : []
+  const after = { change, ...(reason !== '' && { reason }), ...factsOfGift(opened) }
   await deps.auditLog.record(actor, { action: 'user.update-many', target, before, after }, tx)
   return changed
 }

@@ -1,3 +1,4 @@
+import { Refusal } from '../../../lib/refusal.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
 import { inboxOf } from '../../mail/mail-address.ts'
@@ -11,6 +12,49 @@ export async function isNearActor(tx: Users, actor: Ranked, recipient: User): Pr
   if (actor.role === 'root') return false
   const own = await tx.users.find(actor.userId)
   return own === undefined || (await areNear(tx, own, recipient))
+}
+
+/** Facts about a gift for the audit log. */
+export interface GiftFacts {
+  /** Set where whoever gives has opened the account that gets it, by hand or by an invitation: it may be their own. */
+  readonly opened_by_giver?: true
+}
+
+/**
+ * The rule of every gift by an administrator's hand.
+ * @returns what its record says of it
+ * @throws Refusal for an account near the actor
+ */
+export async function admitGift(
+  tx: Pick<Store, 'users' | 'auditLog'>,
+  actor: Ranked,
+  recipient: User,
+): Promise<GiftFacts> {
+  if (await isNearActor(tx, actor, recipient)) throw new Refusal('user_near_administrator')
+  return factsOfGift(await openedBy(tx, actor, [recipient.id]))
+}
+
+/** Returns those of the users whose accounts the actor opened; root opens them for the installation. */
+export async function openedBy(
+  { auditLog }: Pick<Store, 'auditLog'>,
+  { userId, role }: Ranked,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  if (role === 'root') return []
+  return await auditLog.targetsOf(userId, 'user', ids, ['user.create', 'invitation.accept'])
+}
+
+/** The mark of a gift to an account that its giver opened. */
+export const openedByGiver = { opened_by_giver: true } as const satisfies GiftFacts
+
+/** Returns what the audit log says of a gift to accounts of which the giver opened these. */
+export function factsOfGift(opened: readonly number[]): GiftFacts {
+  return opened.length > 0 ? openedByGiver : {}
+}
+
+/** Decides whether an address is an inbox of the account. */
+export function isInboxOf(account: User, address: string): boolean {
+  return inboxesOf(account).includes(inboxOf(address))
 }
 
 /**

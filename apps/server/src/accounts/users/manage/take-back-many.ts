@@ -15,6 +15,7 @@ import {
   planFor,
   refuseWithoutPart,
 } from './many-users-writing.ts'
+import { factsOfGift, openedBy } from './near-accounts.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 
 /** A recorded change: users by the state that they had. */
@@ -134,6 +135,10 @@ async function writeReversal(
   const moved = changed.filter(({ after }) => after.quota !== undefined)
   if (moved.length > 0) await appendBalanceLog(deps, tx, actor, moved)
   const target = { kind: 'user', id: record.id, name: record.targetName } as const
-  const after = { ids: changed.map(({ user }) => user.id) }
+  const ids = changed.map(({ user }) => user.id)
+  const isGiven = changed.some(
+    ({ before, after }) => after.group !== undefined || (after.quota ?? 0) > (before.quota ?? 0),
+  )
+  const after = { ids, ...factsOfGift(isGiven ? await openedBy(tx, actor, ids) : []) }
   await deps.auditLog.record(actor, { action: 'user.take-back-many', target, after }, tx)
 }

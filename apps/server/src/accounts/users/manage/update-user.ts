@@ -22,7 +22,7 @@ import { revokeCredentials } from '../login/revoke-credentials.ts'
 import type { ClientInfo, SecurityAlerts } from '../login/security-alerts.ts'
 import { refusePrivilegedLookalike } from '../privileged-names.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
-import { isNearActor } from './near-accounts.ts'
+import { admitGift } from './near-accounts.ts'
 import { mayEdit, refuseUnknownGroup } from './ranks.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'eventLog' | 'bus'> {
@@ -166,8 +166,7 @@ async function write(
     ...(passwordHash !== undefined && { passwordHash }),
   }
   const moved = movedOf(user)
-  if (isGift(fields, body, moved) && (await isNearActor(tx, actor, user)))
-    throw new Refusal('user_near_administrator')
+  const facts = isGift(fields, body, moved) ? await admitGift(tx, actor, user) : {}
   if (fields.username !== undefined)
     await refusePrivilegedLookalike(tx, { ...user, username: fields.username })
   if (fields.group !== undefined) await refuseUnknownGroup(settings, tx, fields.group)
@@ -180,6 +179,7 @@ async function write(
     ...(moved && { quota: moved.after }),
     ...(moved && body.reason && { reason: body.reason }),
     ...(passwordHash !== undefined && { password: 'new' }),
+    ...facts,
   }
   const target = { kind: 'user', id, name: user.username } as const
   await auditLog.record(actor, { action: 'user.update', target, before, after }, tx)

@@ -56,6 +56,15 @@ describe('an invitation', () => {
     expect((await accept(banned.token)).code).toBe('invitation_invalid')
   })
 
+  it('is not mailed to an inbox of the administrator who makes it; root may', async () => {
+    const { root, createUser, invite, store } = await inviting()
+    const ada = await createUser({ role: 'admin', email: 'ada@gmail.com' })
+    await store.users.update(root.id, { email: 'root@gmail.com' })
+    expect((await invite(ada, { email: 'a.da+2@gmail.com' })).code).toBe('user_near_administrator')
+    expect((await invite(ada, { email: 'eve@gmail.com', quota: 5 })).success).toBe(true)
+    expect((await invite(root, { email: 'root@gmail.com' })).success).toBe(true)
+  })
+
   it('is listed and revoked by its inviter and by root, and is no secret that a list returns', async () => {
     const { root, admin, createUser, as, invite, accept, open } = await inviting()
     const other = await createUser({ role: 'admin' })

@@ -758,6 +758,29 @@ describe('a report of leaked keys', () => {
     expect((await read(key.id)).status).toBe(after)
   })
 
+  it('freezes a key once for the same report, whenever it is sent again, and again for another one', async () => {
+    const world = await withOwner(secretScanning, leakRoutes)
+    const key = await world.create()
+    const send = async (url: string, sign: (body: string) => Record<string, string> = byKey) => {
+      const body = JSON.stringify([{ token: `sk-${key.key}`, type: 'tollgate_api_key', url }])
+      const headers = { 'content-type': 'application/json', ...sign(body) }
+      const response = await world.raw('POST', '/api/secret_scanning', {
+        body: new TextEncoder().encode(body),
+        headers,
+      })
+      expect(JSON.parse(await response.text())).toMatchObject([{ label: 'true_positive' }])
+      return (await world.store.tokens.find(key.id))?.frozenAt != null
+    }
+    expect([await send('a'), await send('b')]).toEqual([true, true])
+    await world.store.tokens.unfreeze(key.id)
+    // Another signature of the same body, another way to sign it, and a report that came while the key was frozen.
+    expect([await send('a'), await send('a', byHmac), await send('b')]).toEqual([false, false, false])
+    world.time.ms += 400 * 86_400_000
+    await world.store.oneTimeSecrets.deleteExpired(world.now())
+    expect(await send('a')).toBe(false)
+    expect(await send('c')).toBe(true)
+  })
+
   it.each([
     ['nothing is set', {}, byKey],
     ['no secret is set', {}, (body: string) => byHmac(body, '')],

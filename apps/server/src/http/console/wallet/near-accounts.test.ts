@@ -101,6 +101,52 @@ describe('quota of an administrator', () => {
   })
 })
 
+describe('a gift to an account that its giver opened', () => {
+  let opened: number
+  const open = async (by: Person, fields: object) => {
+    const username = `opened${Bun.randomUUIDv7().slice(-10)}`
+    await by.call('POST', '/api/user/', { username, password: 'a long password', ...fields })
+    return (await by.call('GET', `/api/user/search?keyword=${username}`))['data'].items[0].id as number
+  }
+  const lastRecord = async () =>
+    (await fixture.store.auditLog.page({}, { offset: 0, limit: 1 })).rows[0] as {
+      action: string
+      after: string
+    }
+  const isMarked = async () => {
+    const { action, after } = await lastRecord()
+    return [action, JSON.parse(after).opened_by_giver ?? false]
+  }
+
+  it('is marked in the audit log, by whichever way it comes', async () => {
+    opened = await open(admin, { quota: 50 })
+    expect(await isMarked()).toEqual(['user.create', true])
+    for (const change of [{ quota_change: 5 }, { quota: 100 }, { group: 'vip' }]) {
+      expect(await edit(admin, opened, change)).toBe('done')
+      expect(await isMarked()).toEqual(['user.update', true])
+    }
+    const ids = [opened, stranger.id]
+    const change = { kind: 'balance', amount: 7 }
+    const { confirmation } = (await admin.call('POST', '/api/user/many/preview', { ids, change }))['data']
+    expect(codeOf(await admin.call('PUT', '/api/user/many', { ids, change, confirmation }))).toBe('done')
+    expect(await isMarked()).toEqual(['user.update-many', true])
+  })
+
+  it('is not marked by root, by another administrator, or where nothing is given', async () => {
+    for (const [by, change] of [
+      [root, { quota_change: 5 }],
+      [peer, { quota_change: 5 }],
+      [admin, { quota_change: -5 }],
+      [admin, { display_name: 'Somebody' }],
+    ] as const) {
+      expect(await edit(by, opened, change)).toBe('done')
+      expect(await isMarked()).toEqual(['user.update', false])
+    }
+    await open(admin, {})
+    expect(await isMarked()).toEqual(['user.create', false])
+  })
+})
+
 describe('a redemption code', () => {
   const ways: Readonly<Record<string, () => Promise<string>>> = {
     'that an administrator made': async () => (await codeBy(admin)).key,

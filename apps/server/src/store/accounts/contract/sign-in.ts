@@ -3,6 +3,7 @@ import { rejection } from '../../contract/rejection.ts'
 import { newUser, unique, withAccount } from '../../contract/samples.ts'
 import { DuplicateError } from '../../errors.ts'
 import type { Store } from '../../store.ts'
+import { neverEnds } from '../one-time-secrets.ts'
 import type { Passkey } from '../passkeys.ts'
 import type { User } from '../users.ts'
 import type { VerifiedAccount } from '../verified-account.ts'
@@ -38,6 +39,21 @@ function identityContract(store: () => Store): void {
       const put = () => store().oneTimeSecrets.putNew({ ...seen, createdAt: 10, expiresAt: 20 })
       const put8 = await Promise.all(Array.from({ length: 8 }, put))
       expect(put8.filter((isNew) => isNew)).toHaveLength(1)
+    })
+
+    it('are remembered within a bound, the oldest forgotten', async () => {
+      const memory = { purpose: unique('memory'), secretHash: '', data: '', expiresAt: neverEnds }
+      const remember = (subject: string, createdAt: number) =>
+        store().oneTimeSecrets.remember({ ...memory, subject, createdAt }, 2)
+      expect([await remember('a', 1), await remember('b', 2), await remember('a', 3)]).toEqual([
+        true,
+        true,
+        false,
+      ])
+      expect([await remember('c', 2), await remember('b', 4)]).toEqual([true, false])
+      expect(await remember('a', 1)).toBe(true)
+      const left = await store().oneTimeSecrets.listOpen(memory.purpose, 9)
+      expect(left.map(({ subject }) => subject)).toEqual(['b', 'a'])
     })
   })
 }

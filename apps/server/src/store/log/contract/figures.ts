@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { endOfTime } from '@tollgate/api/calendar'
 import fc from 'fast-check'
 import type { TestDatabase, TestStore } from '../../contract/place.ts'
-import { flushOf, settlement } from '../../contract/samples.ts'
+import { flushOf, newToken, newUser, settlement } from '../../contract/samples.ts'
 import { openStore } from '../../engine/open/open-store.ts'
 import type { Store } from '../../store.ts'
 import type { LogRow } from '../index/log-row.ts'
+import type { ModelUsage } from '../model-usage.ts'
 import { base, fillLog, sum, takeOverAll } from './log-samples.ts'
 
 const quarters = fc.integer({ min: -4, max: 28 }).map((quarter) => base + quarter * 900)
@@ -29,6 +30,16 @@ function marginOf(rows: readonly LogRow[]) {
   }
 }
 
+function usageOf(model: string, rows: readonly LogRow[]): ModelUsage {
+  return {
+    model,
+    calls: rows.length,
+    quota: sum(rows, ({ quota }) => quota),
+    promptTokens: sum(rows, ({ promptTokens }) => promptTokens),
+    completionTokens: sum(rows, ({ completionTokens }) => completionTokens),
+  }
+}
+
 export function figuresContract(database: TestDatabase): void {
   describe.each(['open', 'partly taken over', 'taken over'])(
     'FiguresRepository, with quarters %s',
@@ -42,6 +53,8 @@ export function figuresContract(database: TestDatabase): void {
         store = await openStore(testStore.config)
         await fillLog(store, 500)
         ;({ rows } = await store.usage.page({}, 1, 1000))
+        const { id } = await store.users.create(newUser({ group: 'staff' }))
+        for (const group of ['', 'vip', 'vip']) await store.tokens.create(newToken(id, { group }))
         if (state === 'partly taken over')
           for (const quarter of (await store.quarters.listOpen(endOfTime)).filter(
             (_, index) => index % 2 === 0,
@@ -131,6 +144,41 @@ export function figuresContract(database: TestDatabase): void {
               ),
             })
         }
+      })
+
+      it('sums up calls of some models since any quarter as a scan of every row would', async () => {
+        const models = fc.subarray(['gpt-4o', 'gpt-4o-mini', 'claude_x', 'o3', 'unknown'])
+        await fc.assert(
+          fc.asyncProperty(quarters, models, async (since, wanted) => {
+            const expected = wanted.flatMap((model) => {
+              const calls = rows.filter(
+                (row) => row.type === 'consumption' && row.model === model && row.createdAt >= since,
+              )
+              return calls.length === 0 ? [] : [usageOf(model, calls)]
+            })
+            const found = await store.statistics.modelUsage(since, wanted)
+            expect(found.toSorted((a, b) => (a.model < b.model ? -1 : 1))).toEqual(
+              expected.toSorted((a, b) => (a.model < b.model ? -1 : 1)),
+            )
+          }),
+          { numRuns: 60 },
+        )
+      })
+
+      it('sums up the charges of the keys of a group since any quarter as a scan of every row would', async () => {
+        const groups = { staff: [1], vip: [2, 3] }
+        await fc.assert(
+          fc.asyncProperty(quarters, async (since) => {
+            const expected = Object.entries(groups).flatMap(([group, tokens]) => {
+              const calls = rows.filter(
+                (row) => row.type === 'consumption' && tokens.includes(row.tokenId) && row.createdAt >= since,
+              )
+              return calls.length === 0 ? [] : [{ group, quota: sum(calls, ({ quota }) => quota) }]
+            })
+            expect(await store.statistics.groupCharges(since)).toEqual(expected)
+          }),
+          { numRuns: 30 },
+        )
       })
 
       it('sums charges and costs by model, channel, user and key as a scan of every row would', async () => {

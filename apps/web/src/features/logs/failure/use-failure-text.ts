@@ -1,5 +1,6 @@
-import type { LogEntry, LogOther } from '@tollgate/api'
+import { type LogEntry, type LogOther, listSeparators } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { localList } from '../../../i18n/local-list.ts'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { formatQuota } from '../../../lib/format/format.ts'
 import { type FailureReason, failureReasonOf } from './failure-reasons.ts'
@@ -13,6 +14,11 @@ export function useFailureText(): (entry: LogEntry, other: LogOther) => string {
     const sentence = reason && sentenceOf(reason, entry, other.error?.params ?? {}, other.error)
     return sentence ?? (entry.content || t('entry.noContent'))
   }
+}
+
+/** Rows have the types of channels in a row, as English enumerates them. */
+function typesOf({ types }: Params): string {
+  return localList(String(types).split(listSeparators.en))
 }
 
 type Params = NonNullable<NonNullable<LogOther['error']>['params']>
@@ -30,6 +36,7 @@ function useSentence() {
     }
     if (reason === 'invalid_request' && param !== undefined) return t('failure.invalid_field', { param })
     const { code, status } = { code: '', status: 0, ...error }
-    return t(`failure.${reason}`, { model: entry.model_name, code, status, group, channel })
+    const facts = { ...params, ...('types' in params && { types: typesOf(params) }) }
+    return t(`failure.${reason}`, { model: entry.model_name, code, status, ...facts, group, channel })
   }
 }

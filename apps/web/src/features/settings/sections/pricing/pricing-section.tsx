@@ -1,14 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { calls, priceEntryKinds, tokenPriceKinds } from '@tollgate/api'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStops } from '../../../../components/stops/index.ts'
 import { Button } from '../../../../components/ui/button.tsx'
 import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
 import { Notice } from '../../../../components/ui/tag.tsx'
 import { loadTexts } from '../../../../i18n/index.ts'
 import { request } from '../../../../lib/api/api-client.ts'
-import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
 import { lazyComponent } from '../../../../lib/lazy-component.ts'
 import { settingsQuery } from '../../api.ts'
 import { JsonToggle, useSettingText } from '../../fields/json-toggle.tsx'
@@ -88,29 +88,38 @@ export function PricingSection() {
   )
 }
 
+const resetRecord = { action: 'option.reset-model-ratio', kind: 'option' } as const
+
 function ResetRatios() {
   const { t } = useTranslation('settings')
   const { form } = useSettings()
   const client = useQueryClient()
-  const reset = useConfirmedMutation(
-    {
-      title: t('pricing.resetTitle'),
-      description: t('pricing.resetQuestion'),
-      confirmLabel: t('pricing.reset'),
-      danger: true,
+  const { ask, offerUndo } = useStops()
+  const reset = useMutation({
+    mutationFn: () => request(calls.options.resetModelRatio),
+    onSuccess: async () => {
+      form.resetField(fieldName('ModelRatio'))
+      offerUndo(t('pricing.resetDone'), [{ ...resetRecord, target: 'ModelRatio' }])
+      await client.invalidateQueries(settingsQuery)
     },
-    {
-      mutationFn: () => request(calls.options.resetModelRatio),
-      onSuccess: async () => {
-        form.resetField(fieldName('ModelRatio'))
-        await client.invalidateQueries(settingsQuery)
+  })
+  async function resetAfterStops(): Promise<void> {
+    const confirmed = await ask(
+      // The browser has no table of models: the server knows the ratios of its version.
+      { options: [{ key: 'ModelRatio' }] },
+      {
+        title: t('pricing.resetTitle'),
+        confirmLabel: t('pricing.reset'),
+        warning: t('pricing.resetQuestion'),
+        always: true,
+        kind: 'price',
       },
-      meta: { successMessage: t('pricing.resetDone') },
-    },
-  )
+    )
+    if (confirmed) reset.mutate()
+  }
 
   return (
-    <Button className="self-start" loading={reset.isPending} onClick={reset.run}>
+    <Button className="self-start" loading={reset.isPending} onClick={() => void resetAfterStops()}>
       {t('pricing.reset')}
     </Button>
   )
