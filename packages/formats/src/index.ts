@@ -7,7 +7,6 @@ export {
   minThinkingBudget,
   thinkingBudgets,
 } from './anthropic-messages/request/encode-thinking.ts'
-export { outputToolName } from './anthropic-messages/request/encode-tools.ts'
 export { CallIds } from './anthropic-messages/request/encoding.ts'
 export {
   compileHostRules,
@@ -19,7 +18,14 @@ export {
   type PlacedRule,
 } from './anthropic-messages/request/host-rules.ts'
 export * from './canonical/index.ts'
-export { type Instructions, withInstructions } from './canonical/instructions.ts'
+export {
+  type Instructions,
+  jsonInstruction,
+  outputToolDescription,
+  outputToolName,
+  schemaInstruction,
+  withInstructions,
+} from './canonical/instructions.ts'
 export type { Prompt, PromptImage, PromptMessage } from './canonical/prompt.ts'
 export { promptOfRequest } from './canonical/prompt.ts'
 export type { SchemaDialect, SchemaProfile } from './canonical/schema-dialect.ts'
@@ -90,7 +96,7 @@ export {
 } from './json/text.ts'
 export { base64OfBytes, bytesOfBase64, decodeUtf8, encodeUtf8 } from './json/utf8.ts'
 export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json/value.ts'
-export { type Base64Data, dataUrl, readDataUrl } from './media.ts'
+export { type Base64Data, dataUrl, isTextFile, readDataUrl } from './media.ts'
 export * from './midjourney/index.ts'
 export * from './modes/index.ts'
 export { openAiChat } from './openai-chat/codec.ts'

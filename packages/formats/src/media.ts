@@ -1,4 +1,5 @@
 import type { MediaPart } from './canonical/request.ts'
+import { decodeBase64 } from './json/utf8.ts'
 
 /** Bytes as base64, and what they are. */
 export interface Base64Data {
@@ -25,6 +26,22 @@ export function dataUrl({ mediaType, data }: Base64Data): string {
 export function mediaSource(url: string): MediaPart['source'] {
   const data = readDataUrl(url)
   return data === undefined ? { type: 'url', url } : { type: 'base64', ...data }
+}
+
+/** Types of files whose bytes are text. */
+const textType =
+  /^(text\/[\w.+-]+|application\/(json|xml|yaml|x-yaml|toml|javascript|x-javascript|typescript|sql|csv|markdown))$/
+
+/** Recognises the data URL of a text file by its beginning. Such files are short, and read as text: no vendor takes all their types. */
+export function isTextFile(url: string): boolean {
+  return textType.test(/^data:([^;,]*);base64,/i.exec(url.slice(0, 200))?.[1]?.toLowerCase() ?? '')
+}
+
+/** The source of a document in a data URL, or at an address: the text of a text file, the bytes of any other. */
+export function documentSource(url: string): MediaPart['source'] {
+  const source = mediaSource(url)
+  const text = source.type === 'base64' && isTextFile(url) ? decodeBase64(source.data) : undefined
+  return text === undefined ? source : { type: 'text', text }
 }
 
 /** The kind of a medium by its media type; everything but images, sounds and films is a document. */

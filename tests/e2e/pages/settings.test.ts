@@ -125,15 +125,6 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
-  it('reset the model ratios after a question', async () => {
-    await operator.option('ModelRatio', JSON.stringify({ 'house-a': 2 }))
-    await open('operation')
-    await page.getByRole('button', { name: 'Reset model ratios' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Reset model ratios' }).click()
-    await page.getByText('Model ratios reset', { exact: true }).waitFor()
-    expect(JSON.parse(await stored('ModelRatio'))['house-a']).toBeUndefined()
-  })
-
   it('clear the log after a question', async () => {
     await open('operation')
     const before = page.getByLabel('Clear entries before')

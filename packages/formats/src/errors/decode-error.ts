@@ -63,6 +63,20 @@ export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds =
   }
 }
 
+/**
+ * Returns the clearer of two errors of a body: as its provider reads it, and as its format does. A body without an error is one that the
+ * provider cannot read: its format may know why it is no response, unless it only repeats the body (a web page).
+ */
+export function clearerError(
+  known: UpstreamErrorInfo | undefined,
+  read: UpstreamErrorInfo,
+  body: string,
+): UpstreamErrorInfo {
+  if (known === undefined) return read
+  const says = read.isUnreadable !== true && !body.startsWith(read.message)
+  return known.isUnreadable === true && says ? read : known
+}
+
 /** Returns whether the type is an error's: that of a 2xx response without a message is the response's own (`message`, `completed`). */
 function isNamed({ status }: UpstreamFailure, { type, message }: ErrorParts): boolean {
   return type !== '' && (message !== '' || status < 200 || status > 299)

@@ -1,6 +1,7 @@
 import { expect, it } from 'bun:test'
 import { RequestFault } from '../canonical/codec.ts'
 import type { ChatRequest } from '../canonical/request.ts'
+import { openAiChat } from '../openai-chat/codec.ts'
 import { callerFieldName, withCallerFieldName } from './caller-field-names.ts'
 
 const request: ChatRequest = {
@@ -53,4 +54,18 @@ it('leaves what the format of the caller has alone as the caller wrote it', () =
   const fields = { 'tools[0].functionDeclarations[1].response': {}, 'messages[1].content[0]': {} }
   const retained: ChatRequest = { ...request, vendor: { format: 'gemini', fields } }
   for (const field of Object.keys(fields)) expect(callerFieldName(field, 'gemini', retained)).toBe(field)
+})
+
+it('names the field by which a caller of Chat Completions asked for reasoning', () => {
+  const nameOf = (fields: object) => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'a' }], ...fields }
+    const read = openAiChat.decodeRequest(body, {})
+    return [
+      callerFieldName('reasoning', 'openai-chat', read),
+      callerFieldName('budgetTokens', 'openai-chat', read),
+    ]
+  }
+  expect(nameOf({ thinking: { type: 'enabled' } })).toEqual(['thinking', 'thinking'])
+  expect(nameOf({ enable_thinking: true })).toEqual(['enable_thinking', 'enable_thinking'])
+  expect(nameOf({ reasoning_effort: 'low' })).toEqual(['reasoning_effort', 'reasoning.max_tokens'])
 })

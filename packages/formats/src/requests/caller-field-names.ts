@@ -181,8 +181,13 @@ export function callerFieldName(field: string, format: string, request: ChatRequ
   const end = field.endsWith(')') ? field.lastIndexOf(' (') : -1
   const [bare, keyword] = end < 0 ? [field, ''] : [field.slice(0, end), field.slice(end)]
   const known = memberOf(chatNames, bare) ?? bare
+  // Fields of several names may ask for reasoning: the one that did is named.
+  const stated = reasoningNames.has(known) ? sourcePathOf(request.reasoning) : undefined
+  if (stated !== undefined) return stated
   return (memberOf(names[format as FormatName] ?? {}, known) ?? known) + keyword
 }
+
+const reasoningNames: ReadonlySet<string> = new Set(['reasoning_effort', 'reasoning.max_tokens'])
 
 /** Fields of a tool, where the caller's format puts or calls them otherwise than its functions of old, and Gemini's, do. */
 const toolFields: Partial<Record<FormatName, readonly (readonly [RegExp, string])[]>> = {

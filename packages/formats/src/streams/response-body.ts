@@ -1,6 +1,7 @@
 import type { ChatCodec, DecodedResponse, EncodeContext, UpstreamCodec } from '../canonical/codec.ts'
 import type { AssistantPart } from '../canonical/request.ts'
 import type { ChatResponse } from '../canonical/response.ts'
+import { clearerError } from '../errors/decode-error.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
 import { parseExactJson } from '../json/exact-json.ts'
 import { parseJson } from '../json/value.ts'
@@ -129,21 +130,7 @@ function decodeBody(
 ): ChatResponse | { readonly error: UpstreamErrorInfo } {
   const reading = readingOfBody(parsed === undefined ? body : parsed, decoder)
   if (reading.ok) return reading.response
-  return { error: clearerOf(decodeError?.({ status: 200, headers: {}, body }), reading.error, body) }
-}
-
-/**
- * Returns the clearer of two errors. A body without an error is one that the provider cannot read: its format may know why it is no
- * response, unless it only repeats the body (a web page).
- */
-function clearerOf(
-  known: UpstreamErrorInfo | undefined,
-  read: UpstreamErrorInfo,
-  body: string,
-): UpstreamErrorInfo {
-  if (known === undefined) return read
-  const says = read.isUnreadable !== true && !body.startsWith(read.message)
-  return known.isUnreadable === true && says ? read : known
+  return { error: clearerError(decodeError?.({ status: 200, headers: {}, body }), reading.error, body) }
 }
 
 /** Reads a body, which may be the text of a stream with malformed events. */

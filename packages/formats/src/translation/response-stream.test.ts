@@ -337,3 +337,22 @@ describe('ResponseStream of Bedrock', () => {
     })
   })
 })
+
+it.each(['as-received', { codec: chatCodecs.gemini, call }] as const)(
+  'says why a model failed without content, as the format knows it and its provider does not',
+  (form) => {
+    const { gemini } = chatCodecs
+    const failed = { candidates: [{ content: {}, finishReason: 'MALFORMED_FUNCTION_CALL' }] }
+    const stream = new ResponseStream({
+      scanner: new SseScanner(1 << 20),
+      decoder: gemini,
+      encode: form,
+      maxFrameBytes: 1 << 20,
+      decodeError: (failure) => gemini.decodeError(failure),
+    })
+    expect(stream.push(encode(sse([{ data: JSON.stringify(failed) }]))).error).toMatchObject({
+      code: 'MALFORMED_FUNCTION_CALL',
+      message: 'The model wrote a call of a tool that cannot be read.',
+    })
+  },
+)

@@ -2,7 +2,7 @@ import type { ToolCalls } from '../canonical/charged-tools.ts'
 import type { ChatCodec, EncodeContext, Frame, TextFrame, UpstreamCodec } from '../canonical/codec.ts'
 import type { FormatName } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { decodeErrorBody } from '../errors/decode-error.ts'
+import { clearerError, decodeErrorBody } from '../errors/decode-error.ts'
 import type { ApiError, UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
 import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
 import { type FrameWriter, sseWriter } from '../framing/writer.ts'
@@ -214,7 +214,7 @@ export class ResponseStream implements StreamReader {
   }
 
   #errorOf(body: string, byFormat: UpstreamErrorInfo): UpstreamErrorInfo {
-    return this.#options.decodeError?.({ status: 200, headers: {}, body }) ?? byFormat
+    return clearerError(this.#options.decodeError?.({ status: 200, headers: {}, body }), byFormat, body)
   }
 
   /** The framing names the failure, as AWS does in a header of buffered responses. */

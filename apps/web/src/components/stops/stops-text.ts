@@ -21,16 +21,13 @@ type T = TFunction<'stops'>
 
 /** Texts of the models that stop, and of the calls that used what changes. */
 const words = {
-  channels: { models: 'models', calls: 'calls', isOfGroup: false },
-  key: { models: 'models', calls: 'calls', isOfGroup: false },
-  price: { models: 'unpriced', calls: 'callsCharged', isOfGroup: false },
-  group: { models: 'models', calls: 'callsCharged', isOfGroup: true },
-  'closed-group': { models: 'models', calls: 'callsClosed', isOfGroup: true },
-  'removed-group': { models: 'models', calls: 'callsMoved', isOfGroup: true },
-} as const satisfies Record<
-  ChangeKind,
-  { readonly models: string; readonly calls: string; readonly isOfGroup: boolean }
->
+  channels: { models: 'models', calls: 'calls' },
+  key: { models: 'models', calls: 'calls' },
+  price: { models: 'unpriced', calls: 'callsCharged' },
+  group: { models: 'models', calls: 'callsCharged' },
+  'closed-group': { models: 'models', calls: 'callsClosed' },
+  'removed-group': { models: 'models', calls: 'callsMoved' },
+} as const satisfies Record<ChangeKind, { readonly models: string; readonly calls: string }>
 
 /** Says what stops or is charged otherwise with a change, and how the last hour used that. */
 export function stopsText(
@@ -51,7 +48,7 @@ export function stopsText(
     ...(kind === 'closed-group' ? [t('closed')] : []),
     ...(stops.key ? keyTexts(stops.key, t) : []),
     ...(isOfChannels(kind) && count === 0 ? [] : [callsText({ calls, users }, callsWord(kind, count), t)]),
-    ...(stops.spend ? [spendText(stops.spend, words[kind].isOfGroup, t, display)] : []),
+    ...(stops.spend ? [spendText(stops.spend, charges, t, display)] : []),
     ...(attempts > 0 ? [t(kind === 'key' ? 'keyAttempts' : 'attempts', { count: attempts })] : []),
   ]
   const left = [...modelLines.slice(maxNamed), ...chargeLines.slice(maxNamed)]
@@ -96,15 +93,16 @@ function callsText(
 /** Says what the calls of the last hour were charged, and about how much more or less it would have been. */
 function spendText(
   { before, after }: NonNullable<ChannelStops['spend']>,
-  isOfGroup: boolean,
+  charges: readonly ChangedCharge[],
   t: T,
   display: MoneyDisplay,
 ): string {
   const [was, difference] = [before, Math.abs(after - before)].map((quota) => formatQuota(quota, display))
-  const sentence = isOfGroup
-    ? ({ more: 'spendMoreGroup', less: 'spendLessGroup' } as const)
-    : ({ more: 'spendMore', less: 'spendLess' } as const)
-  return t(after > before ? sentence.more : sentence.less, { before: was, difference })
+  const figures = { before: was, difference }
+  // The ratios of groups alone have what the keys in them were charged.
+  const isOfGroups = charges.length > 0 && charges.every(({ model }) => model === '')
+  if (!isOfGroups) return t(after > before ? 'spendMore' : 'spendLess', figures)
+  return t(after > before ? 'spendMoreGroup' : 'spendLessGroup', { ...figures, count: charges.length })
 }
 
 /** Returns a charge with its currency and unit. */

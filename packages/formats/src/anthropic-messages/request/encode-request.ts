@@ -1,4 +1,5 @@
 import type { EncodedRequest, EncodeTarget } from '../../canonical/codec.ts'
+import { jsonInstruction } from '../../canonical/instructions.ts'
 import type { ChatRequest, Sampling } from '../../canonical/request.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
@@ -78,7 +79,7 @@ export function encodeRequest(original: ChatRequest, target: EncodeTarget): Enco
     ...(effort !== undefined && { effort }),
     ...(tooling.format !== undefined && { format: tooling.format }),
   }
-  const instructions = [...system, ...jsonInstruction(request)]
+  const instructions = [...system, ...formInstruction(request)]
   const thinking = encodeThinking(plan, request.reasoning)
   const body = {
     ...vendor,
@@ -137,11 +138,8 @@ function maxTokens(
 }
 
 /** Returns an instruction for JSON without a schema, for which the format has no field. */
-function jsonInstruction({ outputFormat }: ChatRequest): readonly JsonObject[] {
-  if (outputFormat?.type !== 'json') return []
-  return [
-    { type: 'text', text: 'Answer with one valid JSON object and nothing else: no prose, no code fence.' },
-  ]
+function formInstruction({ outputFormat }: ChatRequest): readonly JsonObject[] {
+  return outputFormat?.type === 'json' ? [{ type: 'text', text: jsonInstruction }] : []
 }
 
 const serviceTiers: Readonly<Record<string, string>> = {

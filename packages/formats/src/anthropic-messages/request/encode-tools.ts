@@ -1,15 +1,10 @@
+import { outputToolDescription, outputToolName } from '../../canonical/instructions.ts'
 import type { ChatRequest, FunctionTool, OutputFormat, Tool, ToolChoice } from '../../canonical/request.ts'
 import type { SchemaProfile } from '../../canonical/schema-dialect.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
 import { schemaDialects } from '../../schemas/dialects.ts'
 import { cacheControl, type Encoding } from './encoding.ts'
-
-/**
- * Replaces a response in JSON where a model accepts no schema: the request forces a call of this tool, and the decoder
- * returns the call's arguments as the response's text.
- */
-export const outputToolName = 'tollgate_json_answer'
 
 interface Tooling {
   readonly tools: readonly JsonObject[]
@@ -122,8 +117,7 @@ function encodeFormat({ schema, description }: SchemaFormat): JsonObject {
 function withOutputTool(request: ChatRequest, own: readonly JsonObject[], format: SchemaFormat): Tooling {
   const response = {
     name: outputToolName,
-    description:
-      format.description ?? 'Gives the final answer. Call it instead of writing the answer as text.',
+    description: format.description ?? outputToolDescription,
     input_schema: format.schema,
   }
   return {

@@ -368,6 +368,41 @@ describe('encodeRequest', () => {
     expect(JSON.stringify(body.contents)).toContain('"args":{"tollgate_value":{"a":1}}')
   })
 
+  it('asks models that take JSON without tools alone for a call in its place', () => {
+    const look = { type: 'function', name: 'look' } as const
+    const schema = { type: 'object', properties: { a: { type: 'string' } } }
+    const outputFormat = { type: 'json-schema', name: 'x', schema } as const
+    const both = encode({ tools: [look], outputFormat }, 'gemini-3.8-flash').body
+    expect(both.generationConfig).toMatchObject({ responseMimeType: 'application/json' })
+    expect(encode({ outputFormat }, 'gemini-2.5-flash').body.generationConfig).toBeDefined()
+    const { body } = encode({ tools: [look], outputFormat }, 'gemini-2.5-flash')
+    expect(body).toMatchObject({
+      tools: [{ functionDeclarations: [{ name: 'look' }, { name: 'tollgate_json_answer' }] }],
+      toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+    })
+    expect(body.generationConfig).toBeUndefined()
+    const choose = (toolChoice: ChatRequest['toolChoice']) =>
+      (
+        encode({ tools: [look], outputFormat, ...(toolChoice && { toolChoice }) }, 'gemini-2.5-flash').body
+          .toolConfig as JsonObject
+      ).functionCallingConfig
+    const named = (...allowedFunctionNames: readonly string[]) => ({ mode: 'ANY', allowedFunctionNames })
+    expect(choose({ type: 'none' })).toEqual(named('tollgate_json_answer'))
+    expect(choose({ type: 'tool', name: 'look' })).toEqual(named('look'))
+    expect(choose({ type: 'allowed', names: ['look'], required: false })).toEqual(
+      named('look', 'tollgate_json_answer'),
+    )
+    const own = { type: 'function', name: 'googleSearch' } as const
+    for (const request of [
+      { tools: [look], outputFormat: { type: 'json' } as const },
+      { tools: [own], outputFormat },
+    ]) {
+      const inWords = encode(request, 'gemini-2.0-flash').body
+      expect(inWords.generationConfig).toBeUndefined()
+      expect(JSON.stringify(inWords.systemInstruction)).toContain('one valid JSON object')
+    }
+  })
+
   it('does not ask models to reason that cannot', () => {
     for (const model of ['gemini-2.0-flash', 'gemini-pro', 'gemma-3-27b-it'])
       expect(encode({ reasoning: { effort: 'high' } }, model).dropped).toEqual(['reasoning'])

@@ -5,7 +5,7 @@ import { lostVendorFields } from '../../requests/vendor-fields.ts'
 import { fitRequest } from '../../schemas/fit-request.ts'
 import { unsupported } from '../fields.ts'
 import { encodeContents } from './encode-content.ts'
-import { encodeTools } from './encode-tools.ts'
+import { encodeTools, needsOtherWay, withJsonOtherwise } from './encode-tools.ts'
 import { type ModelTraits, traitsOf } from './model.ts'
 
 type ConfigFields = Readonly<Record<string, unknown>>
@@ -119,7 +119,10 @@ type Fields = Readonly<Record<string, unknown>>
 export function encodeRequest(original: ChatRequest, target: EncodeTarget): EncodedRequest {
   const traits = traitsOf(target.model)
   const dropped = new Set<string>()
-  const request = fitRequest(original, traits.schemas, dropped)
+  const { tools } = traits.schemas
+  const needsWay = needsOtherWay(original, traits)
+  const fitted = fitRequest(original, needsWay ? { tools, output: tools } : traits.schemas, dropped)
+  const request = needsWay ? withJsonOtherwise(fitted) : fitted
   checkImages(request, target)
   const contents = encodeContents(request, traits, dropped)
   const config = encodeConfig(withImages(request, target), traits, dropped)

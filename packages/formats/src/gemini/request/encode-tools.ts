@@ -1,6 +1,13 @@
-import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
+import {
+  jsonInstruction,
+  outputToolDescription,
+  outputToolName,
+  schemaInstruction,
+} from '../../canonical/instructions.ts'
+import type { ChatRequest, FunctionTool, Message, Tool, ToolChoice } from '../../canonical/request.ts'
 import type { SchemaProfile } from '../../canonical/schema-dialect.ts'
 import { isObject, objectOf } from '../../json/value.ts'
+import { provided } from '../../requests/fields.ts'
 import { unsupported } from '../fields.ts'
 import type { ModelTraits } from './model.ts'
 
@@ -25,6 +32,46 @@ export function encodeTools(request: ChatRequest, { schemas }: ModelTraits, drop
     ...(entries.length > 0 && { tools: entries }),
     ...(calling !== undefined && { toolConfig: { functionCallingConfig: calling } }),
   }
+}
+
+/** Decides whether a model that takes JSON and tools apart alone is asked for both. */
+export function needsOtherWay({ tools, outputFormat }: ChatRequest, { jsonWithTools }: ModelTraits): boolean {
+  return !jsonWithTools && tools.length > 0 && (outputFormat?.type ?? 'text') !== 'text'
+}
+
+/**
+ * The request with its form of JSON as the arguments of a tool, which the decoder returns as the text. Google's own tools go with no
+ * functions either: beside them, and for JSON without a schema, words ask for it.
+ */
+export function withJsonOtherwise(request: ChatRequest): ChatRequest {
+  const { outputFormat, tools, toolChoice, messages, ...others } = request
+  if (outputFormat?.type !== 'json-schema' || !tools.every(isCallersOwn)) {
+    const text =
+      outputFormat?.type === 'json-schema' ? schemaInstruction(outputFormat.schema) : jsonInstruction
+    const instruction: Message = { role: 'system', parts: [{ type: 'text', text }] }
+    return { ...others, tools, ...provided('toolChoice', toolChoice), messages: [...messages, instruction] }
+  }
+  const { schema, description = outputToolDescription } = outputFormat
+  const response: FunctionTool = { type: 'function', name: outputToolName, description, parameters: schema }
+  return { ...others, messages, tools: [...tools, response], toolChoice: choiceWithJson(toolChoice) }
+}
+
+/** A tool that the caller forces stays forced: its call is the response then. */
+function choiceWithJson(choice: ToolChoice | undefined): ToolChoice {
+  switch (choice?.type) {
+    case 'none':
+      return { type: 'tool', name: outputToolName }
+    case 'tool':
+      return choice
+    case 'allowed':
+      return { ...choice, names: [...choice.names, outputToolName], required: true }
+    default:
+      return { type: 'required' }
+  }
+}
+
+function isCallersOwn(tool: Tool): boolean {
+  return isForeign(tool) || (tool.type === 'function' && !ownTools.has(tool.name))
 }
 
 /**

@@ -11,6 +11,12 @@ export interface ModelTraits {
   readonly isGemma: boolean
   /** Way to ask for reasoning; every generation from 2.5 on takes a budget. */
   readonly thinking: 'level' | 'budget' | 'none'
+  /**
+   * JSON and tools in one request: before Gemini 3 refused ("Function calling with a response mime type: 'application/json' is
+   * unsupported"). https://ai.google.dev/gemini-api/docs/structured-output#structured_outputs_with_tools,
+   * https://github.com/googleapis/python-genai/issues/867 (2026-11-30)
+   */
+  readonly jsonWithTools: boolean
   /** Language in which it reads schemas. */
   readonly schemas: SchemaProfile
 }
@@ -41,6 +47,7 @@ export function traitsOf(model: string): ModelTraits {
     isLite: /-lite\b/.test(name),
     isGemma: /(^|\/)gemma/.test(name),
     thinking: thinkingOf(generation, name),
+    jsonWithTools: generation === 0 || generation >= 3,
     schemas: readsJsonSchema(generation, name) ? jsonSchema : openApi,
   }
 }

@@ -1,3 +1,4 @@
+import { outputToolName } from '../../canonical/instructions.ts'
 import type { AssistantPart } from '../../canonical/request.ts'
 import { type Citation, type CitedRange, citedRange, type TokenLogprob } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
@@ -32,7 +33,7 @@ export function readCandidate(candidate: JsonObject, position: number): Candidat
   return {
     index,
     opens: isObject(candidate.content),
-    parts: listOf(content.parts).flatMap((part) => assistantPartOf(objectOf(part)) ?? []),
+    parts: listOf(content.parts).flatMap((part) => responsePart(assistantPartOf(objectOf(part))) ?? []),
     finishReason: textOf(member(candidate, 'finishReason')),
     finishMessage: textOf(member(candidate, 'finishMessage')),
     citations: [...groundingOf(candidate), ...sourcesOf(candidate)],
@@ -41,6 +42,13 @@ export function readCandidate(candidate: JsonObject, position: number): Candidat
       unknownPart(objectOf(part), `candidates[${index}].content.parts[${at}]`),
     ),
   }
+}
+
+/** A call that holds a response in JSON is the text of it: see `outputToolName`. */
+function responsePart(part: AssistantPart | undefined): AssistantPart | undefined {
+  if (part?.type !== 'tool-call' || part.name !== outputToolName) return part
+  const { arguments: text, signature } = part
+  return { type: 'text', text, ...(signature && { signature }) }
 }
 
 /** Members of parts that are read, or that add nothing to what is. */

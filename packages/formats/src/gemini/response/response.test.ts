@@ -184,6 +184,17 @@ describe('decodeResponse', () => {
       })
   })
 
+  it('reads the call that takes the place of a response in JSON as its text', () => {
+    const parts = [{ functionCall: { name: 'tollgate_json_answer', args: { a: 1 } }, thoughtSignature: 's' }]
+    expect(read(body({ content: { role: 'model', parts }, finishReason: 'STOP' })).candidates).toEqual([
+      {
+        index: 0,
+        parts: [{ type: 'text', text: '{"a":1}', signature: { vendor: 'gemini', value: 's' } }],
+        stop: { reason: 'stop' },
+      },
+    ])
+  })
+
   it('never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (a, b, c) => {

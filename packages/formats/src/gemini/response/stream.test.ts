@@ -41,6 +41,15 @@ function encode(parts: readonly ChatPart[], usage = noUsage): readonly Record<st
 
 const start = { type: 'start', id: 'r1', model: 'gemini-3.8-flash', createdAt: 0 } as const
 
+it('reads the call that takes the place of a response in JSON as its text', () => {
+  const answer = content({ functionCall: { name: 'tollgate_json_answer', args: { a: 1 } } })
+  expect(decode(chunk({ ...answer, finishReason: 'STOP' })).flat()).toEqual([
+    start,
+    { type: 'text-delta', candidate: 0, text: '{"a":1}' },
+    { type: 'stop', candidate: 0, stop: { reason: 'stop' } },
+  ])
+})
+
 describe('calls whose arguments come in pieces', () => {
   const piece = (fields: object, more: object = {}) =>
     content({ functionCall: { ...fields, willContinue: true }, ...more })

@@ -1,6 +1,6 @@
 import type { CacheMark, MediaPart, MediaSource, TextPart } from '../../canonical/request.ts'
 import { isObject, type JsonObject, objectOf } from '../../json/value.ts'
-import { mediaKind, mediaSource } from '../../media.ts'
+import { documentSource, mediaKind, mediaSource } from '../../media.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   isAbsent,
@@ -134,7 +134,7 @@ function decodeFile(file: JsonObject, param: string): MediaPart {
 /** Bare base64 is a PDF: what files mostly are. */
 function fileSource(data: string): MediaSource {
   const isAddress = data.startsWith('data:') || /^https?:/.test(data.slice(0, 6))
-  return isAddress ? mediaSource(data) : { type: 'base64', mediaType: 'application/pdf', data }
+  return isAddress ? documentSource(data) : { type: 'base64', mediaType: 'application/pdf', data }
 }
 
 /** Images that an assistant's message carries beside its text. */

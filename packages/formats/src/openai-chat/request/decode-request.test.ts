@@ -325,6 +325,18 @@ describe('decodeRequest of openAiChat', () => {
     }
   })
 
+  it('reads a text file as its text, and any other by its bytes', () => {
+    const fileOf = (file_data: string) =>
+      messagesOf({ role: 'user', content: [{ type: 'file', file: { filename: 'a', file_data } }] })[0]?.parts
+    const file = { type: 'media', kind: 'document', filename: 'a' } as const
+    for (const type of ['text/plain', 'text/csv', 'text/x-python', 'application/json', 'TEXT/HTML'])
+      expect(fileOf(`data:${type};base64,w6QK`)).toEqual([{ ...file, source: { type: 'text', text: 'ä\n' } }])
+    for (const type of ['application/pdf', 'application/zip'])
+      expect(fileOf(`data:${type};base64,w6QK`)).toEqual([
+        { ...file, source: { type: 'base64', mediaType: type, data: 'w6QK' } },
+      ])
+  })
+
   it('leaves out stop sequences without a character, which stop nothing', () => {
     const stopOf = (stop: unknown) => decode({ model: 'm', messages: [user], stop }).sampling.stop
     expect([stopOf(''), stopOf(['', ' ', 'x']), stopOf('x')]).toEqual([[], [' ', 'x'], ['x']])

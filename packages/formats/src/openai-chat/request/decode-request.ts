@@ -8,6 +8,7 @@ import type {
 } from '../../canonical/request.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { type JsonObject, listOf } from '../../json/value.ts'
+import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   integer,
   isAbsent,
@@ -91,7 +92,7 @@ function decodeSchemaFormat(value: unknown): OutputFormat {
  */
 function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
   const switched = isAbsent(body.reasoning_effort ?? body.reasoning) ? readSwitch(body) : undefined
-  if (switched !== undefined) return switched.reasoning
+  if (switched !== undefined) return withSourcePath(switched.reasoning, switched.fields[0])
   const reasoning = optionalObject(body.reasoning, 'reasoning') ?? {}
   const effort = isAbsent(body.reasoning_effort)
     ? optionalChoice(reasoning.effort, efforts, 'reasoning.effort')

@@ -9,7 +9,7 @@ import type {
   UserPart,
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject, textOf } from '../../json/value.ts'
-import { mediaKind, mediaSource } from '../../media.ts'
+import { documentSource, mediaKind, mediaSource } from '../../media.ts'
 import { audioMediaType } from '../../openai-chat/request/decode-content.ts'
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import { unreadableSummary } from '../../requests/compacted.ts'
@@ -97,7 +97,7 @@ function decodeFile(part: JsonObject, param: string): MediaPart {
   if (!data) throw missing(`${param}.file_data`)
   // Bare base64 is a PDF: what files mostly are.
   const source: MediaSource = data.startsWith('data:')
-    ? mediaSource(data)
+    ? documentSource(data)
     : { type: 'base64', mediaType: 'application/pdf', data }
   const kind = source.type === 'base64' ? mediaKind(source.mediaType) : 'document'
   return { type: 'media', kind, source, ...named }

@@ -40,6 +40,8 @@ describe('splitLargeLiterals', () => {
       { data: `${large}"quoted"` },
       { data: `${large}\n` },
       { url: `data:text/plain,${large}` },
+      // A translation reads the text of such a file.
+      { file_data: `data:text/csv;base64,${large}` },
       { b64: large },
     ]) {
       const { text, remainders, original } = split(value)

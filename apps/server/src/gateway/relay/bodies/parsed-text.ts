@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   isObject,
+  isTextFile,
   type JsonEdits,
   type JsonObject,
   type JsonScan,
@@ -152,7 +153,7 @@ function isEscaped(text: string, position: number): boolean {
 function isBase64(text: string, open: number, close: number): boolean {
   const start = text.slice(open + 1, open + 201)
   const prefix = dataUrl.exec(start)?.[0].length ?? 0
-  if (!beginsLikeFile(text.slice(Math.max(0, open - 40), open), start)) return false
+  if (!beginsLikeFile(text.slice(Math.max(0, open - 40), open), start) || isTextFile(start)) return false
   return plainBase64.test(text.slice(open + 1 + prefix, close))
 }
 

@@ -5,14 +5,17 @@ import {
   type FunctionTool,
   fitRequest,
   type JsonObject,
+  jsonInstruction,
   lostVendorFields,
   type Message,
+  outputToolDescription,
   outputToolName,
   type ReasoningOptions,
   type RequestOptions,
   type Sampling,
   type SchemaProfile,
   schemaDialects,
+  schemaInstruction,
   type Tool,
   type ToolChoice,
   unsupported,
@@ -41,7 +44,6 @@ function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling {
   }
 }
 
-const jsonInstruction = 'Answer with one valid JSON object and nothing else: no prose, no code fence.'
 const noCallInstruction = 'Do not call any tool now: answer in words.'
 
 /** A conversation that holds calls must declare their tools, even when the model may call none any more. */
@@ -112,7 +114,7 @@ function withSchema(request: ChatRequest, own: readonly JsonObject[], encoding: 
   const { outputFormat, toolChoice } = request
   const { schema, description } = outputFormat as SchemaFormat
   if (encoding.traits.toolChoice === 'none') return inWords(request, own, schema, encoding)
-  const words = description ?? 'Gives the final answer. Call it instead of writing the answer as text.'
+  const words = description ?? outputToolDescription
   const tools = [...own, toolSpec(outputToolName, words, schema)]
   const alone = own.length === 0 || toolChoice?.type === 'none'
   // A tool of the caller's own that is forced stays so: its call is the response then.
@@ -129,7 +131,7 @@ function inWords(
   schema: JsonObject,
   encoding: Encoding,
 ): Tooling {
-  const words = `${jsonInstruction} It must be valid against this JSON Schema: ${JSON.stringify(schema)}`
+  const words = schemaInstruction(schema)
   if (own.length === 0 || request.toolChoice?.type === 'none') return withoutCalls(request, own, [words])
   const choice = encodeChoice(request.toolChoice, encoding)
   return { toolConfig: { tools: own, ...(choice && { toolChoice: choice }) }, instructions: [words] }
