@@ -36,14 +36,14 @@ export function createConsoleRouter(queryClient: QueryClient, history?: RouterHi
  */
 function scrollsPage() {
   let isScrolled = false
-  let before: number | undefined
+  let before = Number.NaN
   window.addEventListener('scroll', () => {
     isScrolled = window.scrollY > 0
   })
   return ({ location: { hash, state } }: { readonly location: ParsedLocation }): boolean => {
-    const isNext = before !== undefined && state.__TSR_index === before + 1
+    const steps = state.__TSR_index - before
     before = state.__TSR_index
-    return isScrolled || !isNext || hash !== ''
+    return isScrolled || steps !== 1 || hash !== ''
   }
 }
 

@@ -34,8 +34,8 @@ export function nextRendered<Row extends Identified>(
   count: number,
 ): readonly Row[] {
   const known = idsOf(before)
-  const added = new Set(rows.filter(({ id }) => !known.has(id)).slice(0, count))
-  const next = rows.filter((row) => known.has(row.id) || added.has(row))
+  let left = count
+  const next = rows.filter(({ id }) => known.has(id) || left-- > 0)
   return next.length === rows.length ? rows : next
 }
 

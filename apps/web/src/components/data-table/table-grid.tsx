@@ -138,8 +138,7 @@ const maxAtOnce = 8
  */
 function useDrawnSelection(ids: ReadonlySet<string>): ReadonlySet<string> {
   const late = useDeferredValue(ids)
-  const common = [...ids].filter((id) => late.has(id)).length
-  return ids.size + late.size - 2 * common > maxAtOnce ? late : ids
+  return Math.abs(ids.size - late.size) > maxAtOnce ? late : ids
 }
 
 /** The same object for ever, calling what was given last: rows that did not change are not drawn again for it. */
