@@ -10,7 +10,7 @@ export interface PageBudget {
 /** Requests of one first load, fonts, pictures and calls counted; texts of a page are three files. */
 const maxRequests = 21
 
-/** Whether a page that comes has to be scrolled is among it, as in all others: 100 bytes that save a third of the task that draws a page. */
+/** The flag that says whether a page has to be scrolled is among it, as in all others: 100 bytes that save a third of the task that draws a page. */
 const loginBytes = 160_100
 const consoleBytes = 250_150
 /** The labels and hints of every option are among it, the rows of prices by time, the question before prices change, whether each asks for a recent proof, its part, what an edit was made on, and the options of sign-in and of rooms. */
