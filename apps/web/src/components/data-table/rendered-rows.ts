@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react'
+import { startTransition, useLayoutEffect, useState } from 'react'
 
 interface Identified {
   readonly id: string
@@ -12,17 +12,23 @@ const firstRows = () => Math.min(maxFirstRows, Math.ceil(window.innerHeight / ro
 
 const none: readonly never[] = []
 
+/** Rows that stand for those to come, and as many as come first in their place. */
+export const skeletonRows = 10
+
 /**
  * The rows to draw now; `undefined` while there are none on screen yet. New rows are drawn in a transition, which the browser may interrupt
- * at each of them, because a response draws everything that waits for it in one task: first those that the window has room for, then as many
- * again and again. Meanwhile the rows from before stay, and known rows show what is new of them at once.
+ * at each of them, because a response draws everything that waits for it in one task: first those that take the place of the skeleton, then as
+ * many as the window has room for, again and again. Meanwhile the rows from before stay, and known rows show what is new of them at once.
  */
 export function useRenderedRows<Row extends Identified>(rows: readonly Row[]): readonly Row[] | undefined {
   const [before, setBefore] = useState<readonly Row[]>(none)
   const count = firstRows()
   // Not `useDeferredValue`: a page turns within a transition of the router, where that defers nothing.
-  useEffect(() => {
-    if (before !== rows) startTransition(() => setBefore(nextRendered(rows, before, count)))
+  useLayoutEffect(() => {
+    if (before !== rows) {
+      const part = before.length === 0 ? skeletonRows : count
+      startTransition(() => setBefore(nextRendered(rows, before, part)))
+    }
   }, [rows, before, count])
   return visibleRows(rows, before, count)
 }

@@ -7,7 +7,7 @@ import { Skeleton } from '../ui/states.tsx'
 import { actionsColumn, type DataColumn, fixedWidth } from './columns.ts'
 import { bodyCell, GridRow, type RowActions, selectCell } from './grid-row.tsx'
 import { HeaderCell, headCell } from './header-cell.tsx'
-import { useRenderedRows } from './rendered-rows.ts'
+import { skeletonRows, useRenderedRows } from './rendered-rows.ts'
 import { rowsId, useRowHotkeys } from './row-events.ts'
 import type { TableBodyProps } from './table-props.ts'
 
@@ -125,7 +125,6 @@ function HeaderRow<Row extends RowData>(props: HeaderRowProps<Row>) {
 }
 
 /** About as many rows as the screen has room for. */
-const skeletonRows = 10
 const skeletonIds = Array.from({ length: skeletonRows }, (_, index) => `skeleton-${index}`)
 
 const nothing: ReadonlySet<string> = new Set()
