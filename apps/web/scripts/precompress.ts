@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const compressible = /\.(?:html|js|css|json|svg|webmanifest)$/
-const worthCompressing = 1024
+/** A file below it does not get smaller by a tenth of a kilobyte. */
+const worthCompressing = 256
 
 /** Leaves `name.gz` beside each file of the build: a slow, thorough compression, done once, that the server sends. */
 export function precompress(): Plugin {

@@ -26,9 +26,12 @@ export function createConsoleRouter(queryClient: QueryClient, history?: RouterHi
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: PageError,
     scrollRestoration: scrollsPage(),
-    scrollToTopSelectors: ['#content'],
+    scrollToTopSelectors: [`:has(>${content})`],
   })
 }
+
+/** The `main` of a layout: on a desk the box around it scrolls, on a phone the window does. */
+const content = '#content'
 
 /**
  * Decides which pages are scrolled as they come: to their top, their anchor, or where they were left. That lays a page out within the task
@@ -37,9 +40,14 @@ export function createConsoleRouter(queryClient: QueryClient, history?: RouterHi
 function scrollsPage() {
   let isScrolled = false
   let before = Number.NaN
-  window.addEventListener('scroll', () => {
-    isScrolled = window.scrollY > 0
-  })
+  const noteScroll = ({ target }: Event) => {
+    // Of the window it is the document, which has no place of its own.
+    const box = target as
+      | Element
+      | { readonly scrollTop: undefined; readonly querySelector: Document['querySelector'] }
+    if (box.querySelector(content)) isScrolled = (box.scrollTop ?? window.scrollY) > 0
+  }
+  window.addEventListener('scroll', noteScroll, true)
   return ({ location: { hash, state } }: { readonly location: ParsedLocation }): boolean => {
     const steps = state.__TSR_index - before
     before = state.__TSR_index

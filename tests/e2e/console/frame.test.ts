@@ -6,6 +6,7 @@ import { brokenRules, desk, deskInEnglish, loggedIn, typeLogIn } from '../../sup
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
 
 setDefaultTimeout(deadline(60_000))
 
@@ -190,6 +191,26 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.keyboard.press('Enter')
       await page.waitForURL('**/setting?tab=operation&keyword=RetryTimes')
     })
+  })
+
+  it('opens a page at its top where one before was scrolled, and goes back to where that was', async () => {
+    await open('/setting')
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    // The box of the pages scrolls on a desk. Both pages have been read by the second visit, so that neither is short for a moment.
+    const box = page.locator(':has(> #content)').last()
+    const scrolled = () => box.evaluate(({ scrollTop }) => scrollTop)
+    const menu = page.getByRole('navigation', { name: 'Pages' })
+    await menu.getByRole('link', { name: 'Dashboard' }).click()
+    await page.waitForURL('**/detail')
+    await menu.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.waitForURL('**/setting')
+    await box.evaluate((element) => element.scrollTo(0, 300))
+    await menu.getByRole('link', { name: 'Personal settings' }).click()
+    await page.getByRole('heading', { name: 'Personal settings', level: 1 }).waitFor()
+    expect(await scrolled()).toBe(0)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await until(async () => (await scrolled()) === 300 || undefined)
   })
 
   it('says at once that a record is gone, and asks nobody for an address without a number', async () => {

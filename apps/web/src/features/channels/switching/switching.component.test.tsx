@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { type AuditRecordRow, type ChannelStops, calls } from '@tollgate/api'
+import { type AuditRecordRow, type Channel, type ChannelStops, calls } from '@tollgate/api'
 import { sampleChannels } from '../../../../dev/samples.ts'
 import {
   describePage,
@@ -108,7 +108,13 @@ describePage('what stops without a channel', load, (page) => {
     respond(page, much)
     const drain = { since: 1, by: 'ann', stays: false, open_calls: 3, open_tasks: 1, silent_nodes: 0 }
     const draining = (change: object) => ({ ...alpha, status: 2, drain: { ...drain, ...change } })
-    page.gateway.on(calls.channels.drain, draining({}))
+    // The list is read again from time to time, and has what the act made of the channel.
+    const drainAs = (drained: Channel) =>
+      page.gateway.on(calls.channels.drain, () => {
+        page.gateway.on(calls.channels.list, [drained], () => ({ total: 1 }))
+        return drained
+      })
+    drainAs(draining({}))
     await page.open('/channel')
     await page.choose('More actions for alpha', 'Drain')
     await screen.findByRole('alertdialog', { name: 'Drain alpha?' })
@@ -116,11 +122,7 @@ describePage('what stops without a channel', load, (page) => {
     await page.reads('alpha is draining: new calls go to other channels')
     expect(page.gateway.bodies(calls.channels.drain)).toEqual([{ stays: false }])
     await screen.findByText(/^3 calls and 1 task still open · since .* \(by ann\)$/)
-    const empty = draining({ open_calls: 0, open_tasks: 0, stays: true })
-    page.gateway.on(calls.channels.drain, () => {
-      page.gateway.on(calls.channels.list, [empty], () => ({ total: 1 }))
-      return empty
-    })
+    drainAs(draining({ open_calls: 0, open_tasks: 0, stays: true }))
     await page.press('More actions for alpha')
     await page.user.click(await screen.findByRole('menuitemcheckbox', { name: 'Stay draining when empty' }))
     await page.user.keyboard('{Escape}')
