@@ -454,12 +454,13 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await open('/channel')
     await row('more 1').waitFor()
-    const seen = await page.getByRole('row').evaluateAll((all) => {
-      const box = all[0]?.closest('table')?.parentElement?.getBoundingClientRect()
-      return all.filter((each) => each.getBoundingClientRect().bottom <= (box?.bottom ?? 0)).length
-    })
-    // The header is one of them.
-    expect(seen).toBeGreaterThanOrEqual(13)
+    const inBox = () =>
+      page.getByRole('row').evaluateAll((all) => {
+        const box = all[0]?.closest('table')?.parentElement?.getBoundingClientRect()
+        return all.filter((each) => each.getBoundingClientRect().bottom <= (box?.bottom ?? 0)).length
+      })
+    // The header is one of them; rows below the first come a moment later.
+    await until(async () => (await inBox()) >= 13 || undefined)
     await page.setViewportSize({ width: 390, height: 800 })
     const card = page.getByRole('listitem').filter({ hasText: 'more 1' }).first()
     await card.waitFor()
