@@ -55,7 +55,7 @@ export function createFreezeKey({ store, auditLog, bus, clock }: Dependencies) {
     /** Refuses the key on every node until it is given back; a key that is frozen stays as it is. Notifies its owner. */
     async freeze(actor: Actor, id: number, { cause, note, report }: FreezeReason): Promise<void> {
       const changed = await change(actor, id, async (tx, token, owner) => {
-        // Before the look at the state: whoever gives a frozen key back has seen the reports that came meanwhile.
+        // A report of a key that is frozen already is remembered too: sent again after the key is given back, it freezes nothing.
         const isNew = report === undefined || (await rememberReport(tx, id, report))
         if (!isNew || token.frozenAt !== null) return undefined
         await tx.tokens.freeze(id, { frozenAt: unixSeconds(clock), freezeCause: cause, freezeNote: note })

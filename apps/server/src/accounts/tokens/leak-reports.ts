@@ -75,7 +75,7 @@ export function createLeakReports({ settings, findKey, freezeKey }: Dependencies
     },
     /**
      * Freezes the reported keys, one after the other, and returns a verdict for each text. A body that is sent again has the same
-     * verdicts, and freezes no key that it has frozen: whoever recorded it may send it at any time.
+     * verdicts, and freezes no key that it has frozen: a recorded body can be sent again at any time.
      */
     async take(body: Uint8Array): Promise<readonly LeakVerdict[]> {
       const verdicts: LeakVerdict[] = []

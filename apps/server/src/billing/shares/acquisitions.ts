@@ -112,7 +112,7 @@ export class Acquisitions {
       // A call needs what it does if it is alone: whether it is shows when the share has been raised.
       const neededOf = () => Math.max(0, (demandOf(true)?.demand ?? demand).needed - availableOf(account))
       const needed = neededOf()
-      // What one call sees as available, others that wait see too: whoever lost its part to them asks for all of it.
+      // Calls that wait see the same quota as available: one that lost its part to another asks for all of it.
       const wanted = tries === 0 ? Math.max(0, demand.usual - availableOf(account)) : demand.usual
       if (tries === maxTries) return false
       const isGranted = await shares.obtain({ account, needed, wanted, usual: demand.usual })

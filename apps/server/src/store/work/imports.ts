@@ -69,7 +69,7 @@ export function createImportRepository({ db, dialect, batch }: Connection) {
       await batch([...importedUsageStatements(usage, dialect)])
     },
     /**
-     * Returns the moment of a run that begins `now`: later than that of every former run of the source, so that its rows are told from
+     * Returns the moment of a run that begins `now`: later than that of every former run of the source, so that its rows differ from
      * those of a run that was killed within the same second.
      */
     async momentOfRun(source: string, now: Seconds): Promise<Seconds> {

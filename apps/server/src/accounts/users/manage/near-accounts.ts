@@ -16,7 +16,7 @@ export async function isNearActor(tx: Users, actor: Ranked, recipient: User): Pr
 
 /** Facts about a gift for the audit log. */
 export interface GiftFacts {
-  /** Set where whoever gives has opened the account that gets it, by hand or by an invitation: it may be their own. */
+  /** Set where the giver opened the account that gets it, by hand or by an invitation: it may be their own. */
   readonly opened_by_giver?: true
 }
 
