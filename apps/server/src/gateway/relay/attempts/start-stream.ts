@@ -24,6 +24,16 @@ const streamTypes = {
   websocket: /./,
 } as const
 
+/** The response of a candidate, and what reading its start takes. */
+interface CandidateResponse {
+  readonly call: RelayCall
+  readonly candidate: Candidate
+  readonly exchange: Exchange
+  readonly body: UpstreamBody
+  readonly deps: AttemptDependencies
+  readonly enter: () => ResponseHold
+}
+
 /** Buffers everything until an event shows that the response has started: until then failover is still possible. @step */
 export async function beginStream(
   call: RelayCall,
@@ -34,14 +44,14 @@ export async function beginStream(
   enter: () => ResponseHold,
 ): Promise<AttemptResult> {
   const { response } = exchange
+  const received = { call, candidate, exchange, body, deps, enter }
   const contentType = streamTypeOf(call, candidate.operation, response.header('content-type') ?? '')
-  if (contentType !== undefined)
-    return await readEvents(call, candidate, exchange, body, deps, enter, { contentType })
+  if (contentType !== undefined) return await readEvents(received, { contentType })
   const opening = await response.read()
   const framed = framedAs(call, candidate, opening.value)
-  if (framed === undefined) return await notAStream(call, candidate, exchange, body, deps, enter, opening)
+  if (framed === undefined) return await notAStream(received, opening)
   const start = { contentType: call.request.streamForm.contentType, opening }
-  return await readEvents(call, framed, exchange, body, deps, enter, start)
+  return await readEvents({ ...received, candidate: framed }, start)
 }
 
 /** A stream's media type for the caller, and its first piece where that has been read. */
@@ -52,12 +62,7 @@ interface StreamOpening {
 
 /** Reads events up to the first meaningful one, or a response that has none. */
 async function readEvents(
-  call: RelayCall,
-  candidate: Candidate,
-  exchange: Exchange,
-  body: UpstreamBody,
-  deps: AttemptDependencies,
-  enter: () => ResponseHold,
+  { call, candidate, exchange, body, deps, enter }: CandidateResponse,
   { contentType, opening }: StreamOpening,
 ): Promise<AttemptResult> {
   const { response } = exchange
@@ -173,12 +178,7 @@ function refused(exchange: Exchange, error: UpstreamErrorInfo): AttemptResult {
 
 /** Returns a failure, or the complete response. */
 async function notAStream(
-  call: RelayCall,
-  candidate: Candidate,
-  exchange: Exchange,
-  body: UpstreamBody,
-  deps: AttemptDependencies,
-  enter: () => ResponseHold,
+  { call, candidate, exchange, body, deps, enter }: CandidateResponse,
   opening: BodyPiece,
 ): Promise<AttemptResult> {
   const read = await readBody(openedBody(exchange.response, opening), {
