@@ -136,13 +136,20 @@ async function coverLogTimes({ db, transaction }: Connection, times: Range, widt
   })
 }
 
-/** Runs a transaction once more that deadlocked: the server ends one of two, and nothing of it is written. */
+/** Factor of the pause before a transaction that deadlocked runs again. */
+const deadlockPauseMs = 50
+
+/**
+ * Runs a transaction again that deadlocked: the server ends one of two, and nothing of it is written. Not at once, because the second run
+ * would take the row for which the other has waited before that one wakes, and both would deadlock again; and not both at the same moment.
+ */
 async function retryingDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
       if (!isDeadlock(error) || tries === transactionTries) throw error
+      await pause(deadlockPauseMs * tries * (1 + Math.random()))
     }
   }
 }
