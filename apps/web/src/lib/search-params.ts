@@ -30,12 +30,15 @@ export type SearchOf<Known extends Params> = {
   -readonly [Name in keyof Known]?: ReturnType<Known[Name]>
 }
 
-/** The search parameters of a page, as its route validates them; names it does not know are dropped. */
+/**
+ * The search parameters of a page, as its route validates them. One that does not fit is there as `undefined`: what the router had read of the
+ * address would stay in its place.
+ */
 export function searchParams<Known extends Params>(params: Known) {
-  return (search: Readonly<Record<string, unknown>>): SearchOf<Known> => {
-    const read = Object.entries(params).map(([name, param]) => [name, param(search[name])] as const)
-    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as SearchOf<Known>
-  }
+  return (search: Readonly<Record<string, unknown>>): SearchOf<Known> =>
+    Object.fromEntries(
+      Object.entries(params).map(([name, param]) => [name, param(search[name])]),
+    ) as SearchOf<Known>
 }
 
 /** The router's reading of an address: texts, each name once. */
