@@ -322,6 +322,33 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     expect(await dots.count()).toBe(0)
   })
 
+  it.each(['models', 'routing', 'advanced'])(
+    'opens at its %s where its address names them, with the cursor there',
+    async (section) => {
+      const { id } = await root.addChannel({
+        name: `To ${section}`,
+        base_url,
+        models: thousand
+          .slice(0, 60)
+          .map((model) => model.id)
+          .join(','),
+      })
+      await page.setViewportSize({ width: 1440, height: 900 })
+      // The sheet's own first focus comes before or after the section is drawn.
+      for (const visit of ['first', 'second', 'third']) {
+        await page.goto('about:blank')
+        await page.goto(`${gateway.url}/channel/edit/${id}#${section}`)
+        const place = page.locator(`#${section}`)
+        await until(async () => (await place.locator(':focus').count()) === 1 || undefined)
+        await page.waitForTimeout(200)
+        expect([visit, await place.locator(':focus').count()]).toEqual([visit, 1])
+        const box = await place.boundingBox()
+        expect(box?.y).toBeGreaterThan(0)
+        expect(box?.y).toBeLessThan(800)
+      }
+    },
+  )
+
   it('met no error in the browser on its way', () => {
     expect(thrown).toEqual([])
   })

@@ -17,6 +17,7 @@ import { cx } from '../../../lib/cx.ts'
 import { Button, IconButton } from '../button.tsx'
 import { KeyCaps } from '../kbd.tsx'
 import { ConfirmPopup } from './dialog-popup.tsx'
+import { isFocusUnmoved } from './focus-unmoved.ts'
 import { useLeaveQuestion } from './leave-question.ts'
 
 export interface SheetProps {
@@ -88,7 +89,7 @@ export function SheetFrame({ open, children }: SheetFrameProps) {
         <Base.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
           ref={panel}
-          initialFocus={(how) => firstField(panel.current, how)}
+          initialFocus={(how) => !hasFocusWithin(panel.current) && firstField(panel.current, how)}
           onKeyDown={(event) => content.current?.saveByKey(event)}
           className={cx(
             'fixed inset-y-0 right-0 z-30 flex w-full flex-col border-line bg-surface text-text shadow-float outline-none transition-transform duration-150 ease-out data-ending-style:translate-x-6 data-ending-style:opacity-0 data-starting-style:translate-x-6 data-starting-style:opacity-0 sm:border-l',
@@ -166,13 +167,16 @@ function SheetContent({ frame, isReplacing, ...props }: SheetContentProps) {
 function useFocusOfContent(panel: Frame['panel'], isReplacing: boolean): void {
   useEffect(() => {
     const { current } = panel
-    const active = document.activeElement
-    const isUnmoved = active === document.body || active === current || active?.closest('header') !== null
-    if (!isReplacing || current === null || !isUnmoved) return
+    if (!isReplacing || current === null || !isFocusUnmoved()) return
     const field = firstField(current, '')
     if (field instanceof HTMLElement) field.focus()
     else if (!current.contains(document.activeElement)) current.focus()
   }, [panel, isReplacing])
+}
+
+/** Returns whether the content has put the cursor into a field of its choice. */
+function hasFocusWithin(panel: HTMLElement | null): boolean {
+  return document.activeElement !== panel && panel?.contains(document.activeElement) === true
 }
 
 /** The first field; on a touch screen the panel itself, so that no keyboard covers it at once. */

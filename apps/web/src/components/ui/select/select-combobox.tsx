@@ -21,7 +21,9 @@ export function SelectCombobox<Value extends string | number>(props: SelectCombo
   const accessibleName = useFieldName(props['aria-label'])
   const trigger = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    if (startsFocused) trigger.current?.focus()
+    // The focus went with the button, unless it had gone elsewhere before.
+    if (startsFocused && document.activeElement === document.body)
+      trigger.current?.focus({ preventScroll: true })
   }, [startsFocused])
   const searchable = props.searchable ?? options.length >= 8
   const byValue = useMemo(() => new Map(options.map((option) => [option.value, option])), [options])

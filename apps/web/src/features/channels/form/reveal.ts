@@ -1,3 +1,5 @@
+import { isFocusUnmoved } from '../../../components/ui/overlay/focus-unmoved.ts'
+
 const focusable = 'input, textarea, select, button'
 
 /** Brings a field into view and puts the cursor there, unfolding the section it is in. */
@@ -10,21 +12,26 @@ export function revealField(form: HTMLElement | null, selector: string): void {
   field.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true })
 }
 
-/**
- * Puts the cursor into the first field when the form came later than its sheet, whose first focus found nothing but
- * the button that closes it. Not on a touch screen, where the keyboard would cover the form.
- */
+/** Puts the cursor into the first field when the form came later than its sheet, whose first focus finds or found no field. */
 export function focusLateForm(form: HTMLElement | null): void {
-  const focused = document.activeElement
-  if (window.matchMedia('(pointer: coarse)').matches || !focused?.closest('[role="dialog"] header')) return
-  form
-    ?.querySelector<HTMLElement>('[data-field] :is(input, textarea, button)')
-    ?.focus({ preventScroll: true })
+  if (isFocusUnmoved()) focusFirstField(form)
 }
 
-/** Brings the head of a section into view, unfolding it. */
+/**
+ * Brings the head of a section into view, unfolding it, and puts the cursor into its first field: a focus that its sheet has yet to give
+ * would go to the first field of all, and scroll the form back to it.
+ */
 export function revealSection(form: HTMLElement | null, id: string): void {
-  const section = form?.querySelector<HTMLElement>(`#${CSS.escape(id)}`)
+  const section = form?.querySelector<HTMLElement>(`#${CSS.escape(id)}`) ?? null
   if (section instanceof HTMLDetailsElement) section.open = true
   section?.scrollIntoView({ block: 'start' })
+  focusFirstField(section)
+}
+
+/** Not on a touch screen, where the keyboard would cover the form. */
+function focusFirstField(within: HTMLElement | null): void {
+  if (window.matchMedia('(pointer: coarse)').matches) return
+  within
+    ?.querySelector<HTMLElement>('[data-field] :is(input, textarea, button[role="combobox"]):not(:disabled)')
+    ?.focus({ preventScroll: true })
 }
