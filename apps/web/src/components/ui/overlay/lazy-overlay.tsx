@@ -1,18 +1,44 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 
+/** A file that loads when something of it is first needed. */
+export interface LazyFile<Content> {
+  load(): Promise<Content>
+  /** What is in it, once it is here. */
+  readonly content: Content | undefined
+}
+
+/** Returns a file that loads once, whichever part of it is first needed. */
+export function lazyFile<Content>(load: () => Promise<Content>): LazyFile<Content> {
+  let content: Content | undefined
+  return {
+    async load() {
+      content ??= await load()
+      return content
+    },
+    get content() {
+      return content
+    },
+  }
+}
+
 /**
- * Something that floats over the page, as a component whose code loads when it first opens and so is not part of a
- * page's first load. Once opened it stays, closed, so that it can be seen leaving.
+ * Something that floats over the page, as a component whose file loads when it first opens and so is not part of a
+ * page's first load. Once opened it stays, closed, so that it can be seen leaving. One whose file is here draws at once: React holds back for
+ * 300 ms what was still loading within something that has just been drawn.
  */
-export function lazyOverlay<Props extends { readonly open: boolean }>(
-  load: () => Promise<ComponentType<Props>>,
+export function lazyOverlay<Content, Props extends { readonly open: boolean }>(
+  file: LazyFile<Content>,
+  panelOf: (content: Content) => ComponentType<Props>,
 ): ComponentType<Props> {
-  const Panel = lazy(async () => ({ default: (await load()) as ComponentType<{ readonly open: boolean }> }))
+  const Loading = lazy(async () => ({
+    default: panelOf(await file.load()) as ComponentType<{ readonly open: boolean }>,
+  }))
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each panel, when its file is loaded
   return function LazyOverlay(props: Props) {
-    const [opened, setOpened] = useState(props.open)
-    if (props.open && !opened) setOpened(true)
-    return opened ? (
+    const [Panel, setPanel] = useState<ComponentType<Props>>()
+    if (props.open && Panel === undefined)
+      setPanel(() => (file.content === undefined ? Loading : panelOf(file.content)))
+    return Panel ? (
       <Suspense>
         <Panel {...props} />
       </Suspense>
