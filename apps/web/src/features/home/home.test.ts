@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { sampleModel } from './sample-model.ts'
+import { leadingModels } from './served-models.ts'
 import { snippetKinds, snippetOf } from './snippets.ts'
 
 const row = (model_name: string, fields: object = {}) => ({
@@ -39,5 +40,23 @@ describe('the examples', () => {
     }
     expect(snippetOf('anthropic', 'https://gate.example', 'm')).toContain('gate.example/v1/messages')
     expect(snippetOf('gemini', 'https://gate.example', 'm')).toContain('/v1beta/models/m:generateContent')
+  })
+})
+
+describe('the models of the first page', () => {
+  it('are the newest of the table, the dearest of a day first, and then the others', () => {
+    const rows = [
+      row('house-model', { ...unknown, model_ratio: 500 }),
+      row('former', { released: '2023-06-13', model_ratio: 30 }),
+      row('small', { released: '2026-09-01', model_ratio: 0.1 }),
+      row('large', { released: '2026-09-01', model_ratio: 5 }),
+      row('undated', { model_ratio: 90 }),
+    ].map((one) => ({ completion_ratio: 4, model_price: 0, ...one }))
+    expect(leadingModels(rows, 4).map(({ model_name }) => model_name)).toEqual([
+      'large',
+      'small',
+      'former',
+      'undated',
+    ])
   })
 })

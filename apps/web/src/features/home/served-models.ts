@@ -37,10 +37,13 @@ function isCallable({ available, unpriced }: Served): boolean {
 
 type Ranked = Pick<
   PricingRow,
-  'model_name' | 'context_size' | 'model_ratio' | 'completion_ratio' | 'model_price'
+  'model_name' | 'context_size' | 'released' | 'model_ratio' | 'completion_ratio' | 'model_price'
 >
 
-/** Some models of many: those of the table of models first, and of these the dearest, by which people know what a site serves. */
+/**
+ * Some models of many, by which people know what a site serves: those of the table of models first, of these the newest, and of those of a
+ * day the dearest.
+ */
 export function leadingModels<Row extends Ranked>(rows: readonly Row[], count: number): readonly Row[] {
   const isKnown = ({ context_size }: Ranked) => context_size !== undefined
   const worth = ({ model_ratio, completion_ratio, model_price }: Ranked) =>
@@ -49,6 +52,7 @@ export function leadingModels<Row extends Ranked>(rows: readonly Row[], count: n
     .toSorted(
       (a, b) =>
         Number(isKnown(b)) - Number(isKnown(a)) ||
+        (b.released ?? '').localeCompare(a.released ?? '') ||
         worth(b) - worth(a) ||
         a.model_name.localeCompare(b.model_name),
     )
