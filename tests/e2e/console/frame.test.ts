@@ -33,6 +33,8 @@ async function openAlone(): Promise<void> {
   await open('/token', { storageState: await loggedIn(gateway.url) })
 }
 
+const input = () => page.getByRole('combobox', { name: 'Command palette' })
+
 describe.skipIf(!hasChromium())('the frame of the console', () => {
   beforeAll(async () => {
     gateway = await startTollgate()
@@ -124,7 +126,6 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
   })
 
   describe('the command palette', () => {
-    const input = () => page.getByRole('combobox', { name: 'Command palette' })
     async function openPalette(): Promise<void> {
       await open('/token')
       await page.getByText('laptop').first().waitFor()
@@ -211,6 +212,50 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     await until(async () => (await scrolled()) === 300 || undefined)
+  })
+
+  it('shows the entry of the open page where the menu is longer than the window', async () => {
+    await open('/topup', { viewport: { width: 1440, height: 500 } })
+    const menu = page.getByRole('navigation', { name: 'Pages' })
+    const inView = (name: string) =>
+      until(async () => {
+        const [whole, entry] = [
+          await menu.boundingBox(),
+          await menu.getByRole('link', { name }).boundingBox(),
+        ]
+        return (
+          ((entry?.y ?? 0) >= (whole?.y ?? 0) && (entry?.y ?? 0) < (whole?.y ?? 0) + (whole?.height ?? 0)) ||
+          undefined
+        )
+      })
+    await inView('Wallet')
+    await page.keyboard.press('Control+k')
+    await input().fill('Playground')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/playground')
+    await inView('Playground')
+  })
+
+  it('shows a sheet with its outline, never an empty one', async () => {
+    await open('/user')
+    await page.addInitScript(() => {
+      const frames = { empty: 0, all: 0 }
+      const look = () => {
+        const sheet = document.querySelector('[role="dialog"]')
+        if (sheet !== null) frames.all++
+        if (sheet?.childElementCount === 0) frames.empty++
+        requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+      Object.assign(window, { frames })
+    })
+    await page.goto(`${gateway.url}/user/edit/1`)
+    await page.getByRole('dialog').getByLabel('Username').waitFor()
+    const frames = await page.evaluate(
+      () => (window as unknown as { frames: { empty: number; all: number } }).frames,
+    )
+    expect(frames.all).toBeGreaterThan(0)
+    expect(frames.empty).toBe(0)
   })
 
   it('says at once that a record is gone, and asks nobody for an address without a number', async () => {

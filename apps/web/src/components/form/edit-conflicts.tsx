@@ -59,7 +59,7 @@ function Conflict({ conflict: { field, entry, current, sent }, labelOf }: Confli
     <li className="flex flex-col gap-1">
       <p className="font-medium">
         {labelOf(field)}
-        {entry !== undefined && <span className="ml-2 break-all font-mono font-normal">{entry}</span>}
+        {entry !== undefined && <span className="ml-2 wrap-anywhere font-mono font-normal">{entry}</span>}
       </p>
       <dl className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
         <Version label={t('theirs')} value={current} />

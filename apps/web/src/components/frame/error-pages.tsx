@@ -82,7 +82,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
         }
       >
         {ours ? t('crash.description') : error instanceof ChunkError ? t('crash.notLoaded') : message}
-        {ours && <p className="mt-2 break-all font-mono text-2xs">{message}</p>}
+        {ours && <p className="mt-2 wrap-anywhere font-mono text-2xs">{message}</p>}
       </EmptyState>
     </div>
   )

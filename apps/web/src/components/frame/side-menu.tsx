@@ -1,6 +1,6 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, MessageCircle, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
-import { type ReactNode, useContext, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { useMediaQuery } from '../../lib/browser/media-query.ts'
@@ -30,6 +30,7 @@ export function SideMenu({ underTopBar = false }: SideMenuProps) {
   const chosen = useLocal('default_collapse_sidebar') === 'true'
   const narrow = useMediaQuery(railWindow)
   const collapsed = chosen || narrow
+  const pages = useEntryInView()
   return (
     <aside
       className={cx(
@@ -39,6 +40,7 @@ export function SideMenu({ underTopBar = false }: SideMenuProps) {
     >
       <MenuHead collapsed={collapsed} narrow={narrow} underTopBar={underTopBar} />
       <nav
+        ref={pages}
         aria-label={t('nav.pages')}
         className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overflow-x-hidden p-2"
       >
@@ -59,6 +61,16 @@ export function SideMenu({ underTopBar = false }: SideMenuProps) {
       {!underTopBar && <MenuFoot collapsed={collapsed} />}
     </aside>
   )
+}
+
+/** Returns the ref of a menu that may be longer than the window: the entry of the open page stays in view. */
+function useEntryInView() {
+  const menu = useRef<HTMLElement>(null)
+  const page = useLocation({ select: ({ pathname }) => pathname })
+  useEffect(() => {
+    if (page) menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+  }, [page])
+  return menu
 }
 
 function MenuFoot({ collapsed }: { readonly collapsed: boolean }) {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type CallData, calls } from '@tollgate/api'
 import { Fingerprint } from 'lucide-react'
-import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressOf, request } from '../../lib/api/api-client.ts'
 import { useStatus } from '../../lib/api/status.ts'
@@ -31,7 +31,6 @@ const proven = () => endProof(true)
 /** The person proves once more who they are, by any of the ways that they have; the call that asked for it then goes on. */
 export function StepUp(): ReactNode {
   const { t } = useTranslation(['login', 'stepUp'])
-  const content = useRef<HTMLDivElement>(null)
   return (
     <Dialog
       open
@@ -39,9 +38,8 @@ export function StepUp(): ReactNode {
       onClose={() => endProof(false)}
       title={t('stepUp:title')}
       description={t('stepUp:description')}
-      initialFocus={() => content.current?.querySelector('input')}
     >
-      <div ref={content} className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4">
         <QueryBoundary query={useQuery(waysQuery)}>{(ways) => <WaysToProve ways={ways} />}</QueryBoundary>
       </div>
     </Dialog>
@@ -183,6 +181,7 @@ function SecretForm({ kind, onSubmit, isPending, error }: SecretFormProps) {
   const isPassword = kind === 'password'
   const hints = { password: username, code: t('codeHint'), wechat: t('wechat.hint') } as const
   const control = {
+    autoFocus: true,
     value: secret,
     onChange: (event: { readonly target: { readonly value: string } }) => setSecret(event.target.value),
   }

@@ -32,7 +32,7 @@ export function SecretCell({ masked, label, revealLabel, copyLabel, copied, chil
 export function FullSecret({ secret, copyLabel }: { readonly secret: string; readonly copyLabel: string }) {
   return (
     <span className="flex items-center gap-2">
-      <code className="select-all break-all text-xs">{secret}</code>
+      <code className="select-all wrap-anywhere text-xs">{secret}</code>
       <CopyButton value={secret} label={copyLabel} />
     </span>
   )

@@ -102,7 +102,7 @@ function RecordDetails({ record }: { readonly record: AuditRecordRow }) {
           { label: t('column.actor'), value: <Actor record={record} /> },
           {
             label: t('column.address'),
-            value: <span className="break-all font-mono text-xs">{record.address}</span>,
+            value: <span className="wrap-anywhere font-mono text-xs">{record.address}</span>,
           },
           record.reverts !== 0 && { label: t('record.reverts'), value: <RecordLink id={record.reverts} /> },
           record.reverted_by !== 0 && {

@@ -255,7 +255,8 @@ function ProxyRow({ address }: { readonly address: string }) {
   const { t } = useTranslation('dashboard')
   return (
     <ProblemRow tone="warn" title={t('proxy.title')}>
-      {t('proxy.hint', { address })} <code className="select-all break-all">TRUSTED_PROXIES={address}</code>
+      {t('proxy.hint', { address })}{' '}
+      <code className="select-all wrap-anywhere">TRUSTED_PROXIES={address}</code>
     </ProblemRow>
   )
 }
@@ -273,7 +274,7 @@ function OutgrownRow({ extent }: OutgrownRowProps) {
         rows: formatInteger(extent.log_rows),
         size: formatInteger(Math.ceil(extent.bytes / gibibyte)),
       })}{' '}
-      <code className="select-all break-all">tollgate move --to postgres://…</code>
+      <code className="select-all wrap-anywhere">tollgate move --to postgres://…</code>
     </ProblemRow>
   )
 }

@@ -14,7 +14,7 @@ export function JournalRows({ findings }: { readonly findings: readonly JournalF
       title={finding.at_most === 0 ? t('journal.aside') : t('journal.lost', { calls: callsOf(finding) })}
     >
       {t(`journal.${finding.kind}`)} <RelativeTime at={finding.found_at} />{' '}
-      {finding.files !== '' && <code className="break-all">{finding.files}</code>}
+      {finding.files !== '' && <code className="wrap-anywhere">{finding.files}</code>}
     </ProblemRow>
   ))
 }

@@ -16,7 +16,7 @@ export function UpgradeRows({ upgrades }: { readonly upgrades: readonly UpgradeR
         t('upgrade.noCopy')
       ) : (
         <>
-          {t('upgrade.copy')} <code className="break-all">{copy}</code>
+          {t('upgrade.copy')} <code className="wrap-anywhere">{copy}</code>
         </>
       )}
       {prices.length > 0 && <ChangedPrices prices={prices} />}
@@ -36,7 +36,7 @@ function ChangedPrices({ prices }: Pick<UpgradeRow, 'prices'>) {
         <FirstOf as="li" items={prices} max={visiblePrices}>
           {({ model, charged, stored }) => (
             <li key={model}>
-              <code className="break-all">{model}</code> {t('upgrade.price', { charged, stored })}
+              <code className="wrap-anywhere">{model}</code> {t('upgrade.price', { charged, stored })}
             </li>
           )}
         </FirstOf>

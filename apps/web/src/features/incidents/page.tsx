@@ -163,7 +163,7 @@ function CauseCell({ incident }: CellProps) {
         {words.title(incident)}
       </span>
       {reason !== '' && (
-        <span className="block truncate text-muted text-xs" title={reason}>
+        <span className="block truncate font-normal text-muted text-xs" title={reason}>
           {reason}
         </span>
       )}

@@ -37,7 +37,7 @@ export function IncidentCard({ incident }: IncidentCardProps) {
       {models.length > 0 && (
         <p className="text-xs">
           <span className="text-muted">{t('affected')}</span>{' '}
-          <span className="break-all font-mono">{localList(models)}</span>
+          <span className="wrap-anywhere font-mono">{localList(models)}</span>
         </p>
       )}
       <ol aria-label={t('updates')} className="flex flex-col gap-3 border-l-2 pl-3">

@@ -33,7 +33,7 @@ export function ModelLine({ model, days }: ModelLineProps) {
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex items-baseline justify-between gap-4">
         <span className="min-w-0">
-          <span className="break-all font-mono text-sm">{model_name}</span>
+          <span className="wrap-anywhere font-mono text-sm">{model_name}</span>
           {owner_by !== '' && <span className="ml-2 text-muted text-xs">{owner_by}</span>}
         </span>
         <StatusDot tone={stateTones[state]} className="shrink-0 text-sm">

@@ -27,8 +27,8 @@ export function JobTile({ job }: { readonly job: Job }) {
         <span className="line-clamp-2 min-h-10 break-words text-sm">
           {promptOf(job) || <span className="text-muted">{t('tile.noPrompt')}</span>}
         </span>
-        <span className="flex items-center justify-between gap-2 text-muted text-xs">
-          <span className="truncate">
+        <span className="flex flex-wrap items-center justify-between gap-x-2 text-muted text-xs">
+          <span className="max-w-full truncate">
             {job.username !== '' && `${job.username} · `}
             <RelativeTime at={Math.floor((job.submit_time * timeUnitMs(job)) / 1000)} />
           </span>

@@ -182,7 +182,7 @@ function StateNotice({ token, form }: TokenFieldProps & { readonly token: Token 
   if (token.frozen_at !== 0)
     return (
       <Notice tone="bad" title={t(`frozen.${token.freeze_cause || 'administrator'}`)}>
-        {token.freeze_note !== '' && <p className="break-all">{token.freeze_note}</p>}
+        {token.freeze_note !== '' && <p className="wrap-anywhere">{token.freeze_note}</p>}
         <p>{t('frozen.next')}</p>
       </Notice>
     )

@@ -64,7 +64,7 @@ function State({ found }: PartProps) {
   })
   return (
     <Notice tone="warn" title={text}>
-      {found.freeze_note !== '' && <span className="break-all">{found.freeze_note}</span>}
+      {found.freeze_note !== '' && <span className="wrap-anywhere">{found.freeze_note}</span>}
     </Notice>
   )
 }
@@ -85,13 +85,13 @@ function Facts({ found }: PartProps) {
               to="/user/edit/$id"
               params={{ id: String(found.user_id) }}
               search={true}
-              className="break-all text-accent-text hover:underline"
+              className="wrap-anywhere text-accent-text hover:underline"
             >
               {found.username}
             </Link>
           ),
         },
-        { label: t('key.key'), value: <span className="break-all font-mono">sk-{found.key}</span> },
+        { label: t('key.key'), value: <span className="wrap-anywhere font-mono">sk-{found.key}</span> },
         !isDead && {
           label: t('column.status'),
           value: (

@@ -57,7 +57,7 @@ function Inviter({ user: { inviter_id: id, inviter_name: name } }: UserPartProps
       to="/user/edit/$id"
       params={{ id: String(id) }}
       search={true}
-      className="break-all text-accent-text hover:underline"
+      className="wrap-anywhere text-accent-text hover:underline"
     >
       {name || `#${id}`}
     </Link>
@@ -83,7 +83,7 @@ export function Bindings({ user }: UserPartProps) {
         items={bindings.map(([label, value]) => ({
           label,
           value:
-            value === '' ? <None text={t('binding.none')} /> : <span className="break-all">{value}</span>,
+            value === '' ? <None text={t('binding.none')} /> : <span className="wrap-anywhere">{value}</span>,
         }))}
       />
     </section>

@@ -7,6 +7,7 @@ import { cx } from '../../../lib/cx.ts'
 import { Button, IconButton } from '../button.tsx'
 import { useLeaveQuestion } from './leave-question.ts'
 
+/** Drawn over a sheet too, for a dialog that opens from one. */
 const backdrop =
   'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
 const popup =
@@ -37,7 +38,7 @@ export function DialogPopup(props: DialogProps) {
     <>
       <Base.Root open={open} onOpenChange={(next) => !next && leave.ask()}>
         <Base.Portal>
-          <Base.Backdrop className={backdrop} />
+          <Base.Backdrop forceRender className={backdrop} />
           <Base.Popup
             className={cx(popup, widths[size])}
             initialFocus={() => initialFocus?.() ?? true}
@@ -134,7 +135,7 @@ export function ConfirmPopup(props: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onCancel()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={backdrop} />
+        <AlertDialog.Backdrop forceRender className={backdrop} />
         <AlertDialog.Popup className={cx(popup, 'max-w-md p-5')}>
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-muted text-sm" render={<div />}>

@@ -153,7 +153,7 @@ function Differences({ added, removed, left, onLeave }: DifferencesProps) {
               onCheckedChange={(on) => choose([name], on)}
               label={
                 <span className="flex items-center gap-2">
-                  <span className="break-all font-mono text-xs leading-5">{name}</span>
+                  <span className="wrap-anywhere font-mono text-xs leading-5">{name}</span>
                   <Tag tone={gone.has(name) ? 'warn' : 'good'}>
                     {t(gone.has(name) ? 'fetch.gone' : 'fetch.new')}
                   </Tag>

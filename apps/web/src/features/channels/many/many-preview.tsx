@@ -52,7 +52,7 @@ function ChangeLine({ field, lost, gained }: Change) {
           <Names sign="+" names={gained} className="text-good" />
         </span>
       ) : (
-        <span className="min-w-0 break-all">
+        <span className="min-w-0 wrap-anywhere">
           {lost[0] ?? t('many.none')} → <span className="font-medium">{gained[0] ?? t('many.none')}</span>
         </span>
       )}

@@ -25,7 +25,7 @@ export function Facts(props: FactsProps) {
   const general: readonly Fact[] = [
     entry.request_id !== '' && {
       label: t('fact.requestId'),
-      value: <CopyText value={entry.request_id} className="break-all" />,
+      value: <CopyText value={entry.request_id} className="wrap-anywhere" />,
     },
     { label: t('column.time'), value: figures(formatDateTime(entry.created_at)) },
     { label: t('fact.number'), value: figures(String(entry.id)) },

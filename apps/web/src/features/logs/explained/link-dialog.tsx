@@ -73,7 +73,9 @@ export function LinkDialog({ entry, admin, onClose }: LinkDialogProps) {
           />
         </Field>
         {data && (
-          <p className="break-all rounded border bg-sunken px-3 py-2 font-mono text-xs">{addressOf(data)}</p>
+          <p className="wrap-anywhere rounded border bg-sunken px-3 py-2 font-mono text-xs">
+            {addressOf(data)}
+          </p>
         )}
         {error && <Notice tone="bad">{error.message}</Notice>}
         <OpenLinks entry={entry} admin={admin} />

@@ -78,7 +78,7 @@ function Charge({ charge }: { readonly charge: LinkedCharge }) {
           .map(([label, value]) => (
             <div key={label} className="flex min-w-0 flex-wrap gap-x-2">
               <dt className="text-muted">{label}</dt>
-              <dd className="figures min-w-0 break-all">{value}</dd>
+              <dd className="figures min-w-0 wrap-anywhere">{value}</dd>
             </div>
           ))}
       </dl>
@@ -148,7 +148,7 @@ interface DayLineProps {
 function DayLine({ name, calls, amount, display, strong = false }: DayLineProps) {
   return (
     <tr className={strong ? 'font-semibold' : 'border-b'}>
-      <th scope="row" className={cx('break-all py-1.5 text-left', !strong && 'font-normal')}>
+      <th scope="row" className={cx('wrap-anywhere py-1.5 text-left', !strong && 'font-normal')}>
         {name}
       </th>
       <td className="px-2 py-1.5 text-right text-muted">{formatInteger(calls)}</td>

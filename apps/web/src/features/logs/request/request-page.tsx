@@ -40,7 +40,7 @@ export function RequestPage(): ReactNode {
       </Link>
       <PageHeader
         title={query.data?.model_name || t('request.title')}
-        description={<CopyText value={id} className="break-all" />}
+        description={<CopyText value={id} className="wrap-anywhere" />}
         {...(query.data && !isCall(query.data) && { actions: <TypeTag entry={query.data} /> })}
       />
       {query.data ? (

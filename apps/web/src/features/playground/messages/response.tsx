@@ -193,7 +193,7 @@ function Failure({ response, error, onRetry }: FailureProps) {
               <span className="figures">{t('error.status', { status: error.status })}</span>
             )}
             {isOperator && error.code !== '' && error.code !== leftEarly && (
-              <span className="break-all font-mono">{error.code}</span>
+              <span className="wrap-anywhere font-mono">{error.code}</span>
             )}
             {requestId !== '' && (
               <span className="flex flex-wrap items-center gap-x-1">

@@ -68,7 +68,7 @@ function OneKey({ token }: { readonly token: Token }) {
   const { t } = useTranslation('keySetup')
   return (
     <div className="flex items-center gap-3 rounded border border-accent/40 bg-accent-soft p-3 max-sm:flex-col max-sm:items-stretch">
-      <code className="min-w-0 flex-1 select-all break-all text-sm">{visibleKey(token)}</code>
+      <code className="min-w-0 flex-1 select-all wrap-anywhere text-sm">{visibleKey(token)}</code>
       <CopyButton withText variant="primary" size="md" value={visibleKey(token)} label={t('copyKey')} />
     </div>
   )

@@ -55,7 +55,7 @@ export function ManyDialog({ ids, matching, onClose }: ManyDialogProps): ReactNo
           loading={apply.isPending}
           onClick={() => data && apply.mutate(data)}
         >
-          <SubmitText form={form} changed={isCurrent ? data.changed : undefined} />
+          <SubmitText form={form} count={isCurrent ? data.changed : users} />
         </Button>
       }
     >
@@ -140,14 +140,15 @@ function useManyChange({ target, change, reason, onClose }: ManyChange) {
 
 interface SubmitTextProps {
   readonly form: ManyForm
-  readonly changed: number | undefined
+  /** Users that it changes; before that is known, those that are chosen. */
+  readonly count: number
 }
 
 /** The verb with its figures: "Add $10.00 to 20 users". */
-function SubmitText({ form, changed = 0 }: SubmitTextProps) {
+function SubmitText({ form, count }: SubmitTextProps) {
   const { t } = useTranslation('users')
   const changeText = useChangeText()
   if (form.kind === 'balance' && form.amount)
-    return t('many.submitBalance', { count: changed, change: changeText(form.amount) })
-  return t('many.submit', { count: changed })
+    return t('many.submitBalance', { count, change: changeText(form.amount) })
+  return t('many.submit', { count })
 }

@@ -46,7 +46,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a key is its place in the list, and two may be the same
             <li key={index} className="flex items-center gap-2 border-b py-1 last:border-b-0">
               <span className="figures w-6 shrink-0 text-muted text-xs">{index + 1}</span>
-              <code className="min-w-0 flex-1 break-all text-xs">{key}</code>
+              <code className="min-w-0 flex-1 wrap-anywhere text-xs">{key}</code>
               <CopyButton value={key} label={t('reveal.copy', { number: index + 1 })} />
             </li>
           ))}
