@@ -1,5 +1,5 @@
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
+import type { Database } from 'bun:sqlite'
+import { openBeside } from '../support/open-beside.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate } from '../support/server.ts'
 import { refuse, respond } from '../support/upstream/behaviours.ts'
@@ -100,7 +100,7 @@ const shape = [0.9, 0.8, 1.1, 1.3, 1.2, 0.7, 0.9, 1, 0.6, 0.4, 0.3, 0.2, 0.1, 0.
 
 /** The sums by the hour say that the day went as its last hour: a chart of one bar shows nothing. */
 function repeatOverTheDay(dataDir: string): void {
-  const database = new Database(join(dataDir, 'tollgate.db'))
+  const database = openBeside(dataDir)
   shape.forEach((part, index) => {
     const earlier = 3600 * (index + 1)
     for (const table of ['usage_hourly', 'usage_by_model']) repeatHour(database, table, earlier, part)

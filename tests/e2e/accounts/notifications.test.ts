@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { addUser } from '../../support/add-user.ts'
 import { canMakeCertificates } from '../../support/network/certificate.ts'
+import { openBeside } from '../../support/open-beside.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { startMailServer } from '../../support/services/mail-server.ts'
@@ -74,8 +75,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
   }
 
   function changeStored(statement: string): void {
-    const database = new Database(join(gateway.dataDir, 'tollgate.db'))
-    database.run('pragma busy_timeout = 5000')
+    const database = openBeside(gateway.dataDir)
     database.run(statement)
     database.close()
   }

@@ -1,9 +1,8 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser, userPassword } from '../../support/add-user.ts'
 import { consoleWithoutLimits } from '../../support/console/surroundings.ts'
+import { openBeside } from '../../support/open-beside.ts'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -111,7 +110,7 @@ describe('a key that was used up or has expired', () => {
   it('is understood by its quota and time where an earlier version stored another status', async () => {
     const keys = [await ada.addKey({ unlimited_quota: true }), await ada.addKey({ unlimited_quota: true })]
     await gateway.kill()
-    const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+    const database = openBeside(gateway.dataDir)
     for (const [index, { id }] of keys.entries())
       database.run('update tokens set status = ? where id = ?', [expired + index, id])
     database.close()

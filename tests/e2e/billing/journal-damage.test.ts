@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { openBeside } from '../../support/open-beside.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
@@ -65,7 +66,7 @@ beforeAll(async () => {
   const { key } = await operator.addKey()
   await Bun.sleep(1500)
   {
-    using database = new Database(join(gateway.dataDir, 'tollgate.db'), { readwrite: true })
+    using database = openBeside(gateway.dataDir)
     database.run('begin immediate')
     for (let call = 0; call < calls; call += 1) {
       const response = await fetch(`${gateway.url}/v1/chat/completions`, {

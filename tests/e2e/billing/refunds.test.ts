@@ -1,8 +1,7 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
+import { openBeside } from '../../support/open-beside.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -274,8 +273,7 @@ describe('a balance below zero', () => {
 
   /** Gives everybody an address, which they would have to prove by codes. */
   function addAddresses(): void {
-    const database = new Database(join(gateway.dataDir, 'tollgate.db'))
-    database.run('pragma busy_timeout = 5000')
+    const database = openBeside(gateway.dataDir)
     database.run(`update users set email = username || '@example.com'`)
     database.close()
   }

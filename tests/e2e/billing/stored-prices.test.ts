@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { gatewayData } from '../../support/imports/gateways.ts'
 import { callWith } from '../../support/imports/imported.ts'
 import { writeDatabase } from '../../support/imports/schema.ts'
+import { openBeside } from '../../support/open-beside.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../support/operator.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
@@ -210,7 +210,7 @@ describe('a price that is imported', () => {
   async function ownDatabase(options: Readonly<Record<string, string>>): Promise<readonly string[]> {
     const file = join(folder, 'tollgate.db')
     for (const [name, value] of Object.entries(options)) await operator.option(name, value)
-    using database = new Database(join(gateway.dataDir, 'tollgate.db'))
+    using database = openBeside(gateway.dataDir)
     database.run('vacuum into ?', [file])
     return [file, '--source-secret', join(gateway.dataDir, 'secret.key')]
   }

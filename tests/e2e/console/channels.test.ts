@@ -1,7 +1,6 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { join } from 'node:path'
 import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
+import { openBeside } from '../../support/open-beside.ts'
 import { type Envelope, type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -123,7 +122,7 @@ describe('channels of the running program', () => {
     await root.consumption(1)
     const used = (await list()).data.find(({ used_quota }) => used_quota > 0)
     await gateway.kill()
-    const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+    const database = openBeside(gateway.dataDir)
     database.run('delete from channel_accounts where id = ?', [used?.id ?? 0])
     database.close()
     await gateway.start()

@@ -1,10 +1,9 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { slowReadsOver } from '../../support/console/big-tables.ts'
+import { openBeside } from '../../support/open-beside.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
@@ -33,7 +32,7 @@ afterAll(() => gateway?.stop())
 
 /** Rows as an import leaves them: with texts of their own. */
 function fillLog(): void {
-  const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+  const database = openBeside(gateway.dataDir)
   database.run(
     `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${rows})
       insert into logs (created_at, type, user_id, token_id, channel_id, quota, prompt_tokens, completion_tokens,

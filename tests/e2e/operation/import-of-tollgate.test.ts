@@ -9,6 +9,7 @@ import { addUser, userPassword } from '../../support/add-user.ts'
 import { changedTables, contentsOf } from '../../support/console/database-contents.ts'
 import { callWith, linesOf } from '../../support/imports/imported.ts'
 import { killedOnce, takenRows } from '../../support/imports/killed.ts'
+import { openBeside } from '../../support/open-beside.ts'
 import { type LogRow, type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { type CommandResult, runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
@@ -277,7 +278,7 @@ describe('another Tollgate', () => {
   }
   const copied = (change?: string) => {
     const file = join(mkdtempSync(join(folder, 'copy-')), 'copy.db')
-    using database = new Database(join(sourceDir, 'tollgate.db'))
+    using database = openBeside(sourceDir)
     database.run('vacuum into ?', [file])
     if (change !== undefined) {
       using copy = new Database(file)
@@ -317,7 +318,7 @@ describe('another Tollgate', () => {
   it('is refused while settled calls are missing in its database, by their number', async () => {
     await other.kill('SIGKILL')
     const before = copied()
-    using database = new Database(join(sourceDir, 'tollgate.db'))
+    using database = openBeside(sourceDir)
     database.run('delete from journal_spans')
     database.run('update journal_positions set seq = 0')
     expect(await refusal(sourceDir, '--apply')).toMatch(

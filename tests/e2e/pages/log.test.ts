@@ -1,12 +1,11 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { addUser } from '../../support/add-user.ts'
 import { brokenRules, openConsole, openWithin, switchUser } from '../../support/browser.ts'
 import { hasChromium } from '../../support/chromium.ts'
+import { openBeside } from '../../support/open-beside.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -77,7 +76,7 @@ function cutText(element: Element): boolean {
 
 /** Nothing creates images yet, so the test writes them into the gateway's store. */
 function writeDrawings(userId: number): void {
-  const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+  const database = openBeside(gateway.dataDir)
   const insert = database.prepare(
     `insert into tasks (platform, action, upstream_id, user_id, token_id, channel_id, "group", model, hold_id, quota,
       status, progress, submitted_ms, started_ms, finished_ms, updated_ms, prompt, fail_reason, result, properties,

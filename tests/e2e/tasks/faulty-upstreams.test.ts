@@ -1,7 +1,7 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { openBeside } from '../../support/open-beside.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import {
@@ -59,9 +59,8 @@ async function submit(form: Form, prompt: string): Promise<void> {
 }
 
 function inStore<Result>(act: (database: Database) => Result): Result {
-  const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+  const database = openBeside(gateway.dataDir)
   try {
-    database.run('pragma busy_timeout = 5000')
     return act(database)
   } finally {
     database.close()

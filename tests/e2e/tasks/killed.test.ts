@@ -1,7 +1,6 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { join } from 'node:path'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { openBeside } from '../../support/open-beside.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type MusicUpstream, startMusicUpstream } from '../../support/tasks/music.ts'
@@ -66,7 +65,7 @@ async function allTasks(): Promise<TaskRow[]> {
 
 /** Tasks that a crash left half dispatched count as lost after ten minutes: the test moves the rows' time. */
 function letHandOversGoBy(): void {
-  const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+  const database = openBeside(gateway.dataDir)
   database.run(`update tasks set updated_ms = updated_ms - 700000 where reference = '' and finished_ms = 0`)
   database.close()
 }
@@ -126,7 +125,7 @@ describe('an upstream that is gone', () => {
     upstream.isHidden = true
     expect(before - (await operator.quota())).toBe(price)
     await gateway.kill()
-    const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+    const database = openBeside(gateway.dataDir)
     database.run(`update tasks set submitted_ms = submitted_ms - 100000000 where upstream_id = '${id}'`)
     database.close()
     await gateway.start()

@@ -1,7 +1,7 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { roles, userStatuses } from '../../../packages/api/src/roles.ts'
+import { openBeside } from '../open-beside.ts'
 import type { Tollgate } from '../server.ts'
 
 /** A person with an account and a browser's session. */
@@ -123,9 +123,8 @@ function insertLike(
 
 /** The gateway's own SQLite file, while it runs. */
 export function withDatabase<T>(dataDir: string, use: (database: Database) => T): T {
-  const database = new Database(join(dataDir, 'tollgate.db'))
+  const database = openBeside(dataDir)
   try {
-    database.run('pragma busy_timeout = 5000')
     return use(database)
   } finally {
     database.close()

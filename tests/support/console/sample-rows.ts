@@ -1,11 +1,10 @@
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
+import { openBeside } from '../open-beside.ts'
 
 const second = 1000
 
 /** Writes drawings and tasks into the store of a gateway, as vendors would have finished them: for pages alone. */
 export function writeTasks(dataDir: string, userId: number, at: number): void {
-  const database = new Database(join(dataDir, 'tollgate.db'))
+  const database = openBeside(dataDir)
   const insert = database.prepare(
     `insert into tasks (platform, action, upstream_id, user_id, token_id, channel_id, "group", model, hold_id, quota,
       status, progress, submitted_ms, started_ms, finished_ms, updated_ms, prompt, fail_reason, result, properties,

@@ -1,9 +1,8 @@
-import { Database } from 'bun:sqlite'
 import { createHash, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { SQL } from 'bun'
 import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { openBeside } from '../open-beside.ts'
 import type { Operator } from '../operator.ts'
 
 type Value = string | number | null
@@ -17,8 +16,7 @@ export interface Rows {
 }
 
 export function rowsOfSqlite(dataDir: string): Rows {
-  const database = new Database(join(dataDir, 'tollgate.db'))
-  database.run('pragma busy_timeout = 10000')
+  const database = openBeside(dataDir)
   return {
     select: async (statement) => database.query(statement).all() as Row[],
     close: async () => database.close(),

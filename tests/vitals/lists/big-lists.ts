@@ -1,10 +1,10 @@
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
+import type { Database } from 'bun:sqlite'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { fillLog } from '../../../bench/fill-log.ts'
 import { ensureConsole } from '../../../scripts/lib/console.mjs'
 import { loggedIn } from '../../support/browser.ts'
 import { writeTasks } from '../../support/console/sample-rows.ts'
+import { openBeside } from '../../support/open-beside.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate } from '../../support/server.ts'
 
@@ -64,7 +64,7 @@ async function makeOneOfEach(root: Awaited<ReturnType<typeof operate>>): Promise
 }
 
 function multiplyRows(dataDir: string, rootId: number, count: number): void {
-  const database = new Database(join(dataDir, 'tollgate.db'))
+  const database = openBeside(dataDir)
   database.transaction(() => {
     const firstKey = multiply(database, 'tokens', `user_id = ${rootId}`, count, ['key_hash'])
     database.run(

@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { chargedCalls } from '../../../support/fleet.ts'
 import { loadCalls, pacedMs } from '../../../support/load.ts'
+import { openBeside } from '../../../support/open-beside.ts'
 import { logIn, type Operator, operate, rootAccount } from '../../../support/operator.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../../support/server.ts'
 import { until } from '../../../support/until.ts'
@@ -61,7 +62,6 @@ function copied(name: string): string {
 function damage(...tables: readonly string[]): void {
   const file = join(gateway.dataDir, 'tollgate.db')
   const database = new Database(file)
-  database.run('pragma busy_timeout = 5000')
   database.run('pragma wal_checkpoint(truncate)')
   const roots = tables.map(
     (table) =>
@@ -223,8 +223,7 @@ describe('a journal that lies aside', () => {
         expect.stringMatching(/^tollgate: [^\n]*is using[^\n]*\n$/),
       ])
       // Nothing is flushed while another process writes.
-      const writer = new Database(join(other.dataDir, 'tollgate.db'))
-      writer.run('pragma busy_timeout = 5000')
+      const writer = openBeside(other.dataDir)
       writer.run('begin immediate')
       const before = load.served.length
       await until(() => load.served.length > before + 30 || undefined)

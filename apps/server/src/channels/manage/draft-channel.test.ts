@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
 import type { ChannelDraftBody } from '@tollgate/api'
+import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { Refusal } from '../../lib/refusal.ts'
 import { admin, channelForm, channelWorld, root } from '../test-support/channel-world.ts'
 import { chatResponse, LocalUpstream } from '../test-support/local-upstream.ts'
@@ -15,7 +16,7 @@ beforeEach(() => upstream.reset())
 afterAll(() => upstream.stop())
 
 async function setUp() {
-  const world = channelWorld({}, { timeoutMs: 150 })
+  const world = channelWorld({}, { timeoutMs: deadline(5000) })
   await world.manage.create(channelForm({ key: stored, base_url, models: 'gpt-4o' }), root)
   world.auditEvents.length = 0
   const before = JSON.stringify([...world.channels.rows])

@@ -1,8 +1,8 @@
-import { Database } from 'bun:sqlite'
 import { expect, it } from 'bun:test'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openBeside } from '../../../../../tests/support/open-beside.ts'
 import { newChannel } from '../contract/samples.ts'
 import { openStore } from '../engine/open/open-store.ts'
 import { channelReferences } from './channel-references.ts'
@@ -16,8 +16,7 @@ it('has every table that names a channel, and a deletion leaves no row but those
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-references-'))
   const store = await openStore({ dataDir, logger: { warn: () => undefined } })
   const { id } = await store.channels.create(newChannel())
-  const file = (await readdir(dataDir)).find((name) => name.endsWith('.db')) ?? ''
-  const db = new Database(join(dataDir, file))
+  const db = openBeside(dataDir)
   try {
     const tables = db.query<{ name: string }, []>("select name from sqlite_master where type = 'table'").all()
     const columnsOf = (table: string) => db.query<Column, []>(`pragma table_info('${table}')`).all()

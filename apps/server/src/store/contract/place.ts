@@ -1,8 +1,8 @@
-import { Database } from 'bun:sqlite'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { openBeside } from '../../../../../tests/support/open-beside.ts'
 import type { Postgres } from '../../../../../tests/support/postgres.ts'
 import type { StoreConfig } from '../engine/open/open-store.ts'
 
@@ -39,9 +39,8 @@ function sqliteIn(dataDir: string): TestStore {
   return {
     config: { dataDir, logger },
     async sql(query) {
-      const database = new Database(join(dataDir, 'tollgate.db'))
+      const database = openBeside(dataDir)
       try {
-        database.run('pragma busy_timeout = 5000')
         return database.query<Record<string, unknown>, []>(query).all()
       } finally {
         database.close()

@@ -1,7 +1,6 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { join } from 'node:path'
 import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
+import { openBeside } from '../../../../../../tests/support/open-beside.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../../tests/support/postgres.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from '../../contract/place.ts'
 import { rejection } from '../../contract/rejection.ts'
@@ -43,7 +42,7 @@ async function build(
 
 /** One transaction: each statement by itself would wait for the disk. */
 function runTogether(dataDir: string, statements: string): void {
-  using database = new Database(join(dataDir, 'tollgate.db'))
+  using database = openBeside(dataDir)
   database.run(`begin;\n${statements};\ncommit`)
 }
 
