@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { openBeside } from '../support/open-beside.ts'
 import { type Operator, operate } from '../support/operator.ts'
+import { openBeside } from '../support/processes/open-beside.ts'
 import { startTollgate } from '../support/server.ts'
 import { refuse, respond } from '../support/upstream/behaviours.ts'
 import { startUpstream } from '../support/upstream/upstream.ts'

@@ -1,4 +1,4 @@
-import { openBeside } from './open-beside.ts'
+import { openBeside } from './processes/open-beside.ts'
 import type { Tollgate } from './server.ts'
 
 /** Ages the proofs as if ten minutes had passed since every log-in: sessions stay, and have proven nothing recently. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
-import { openBeside } from '../../support/open-beside.ts'
 import { type Envelope, type Operator, operate } from '../../support/operator.ts'
+import { openBeside } from '../../support/processes/open-beside.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { slowReadsOver } from '../../support/console/big-tables.ts'
-import { openBeside } from '../../support/open-beside.ts'
 import { operate } from '../../support/operator.ts'
+import { openBeside } from '../../support/processes/open-beside.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(deadline(90_000))

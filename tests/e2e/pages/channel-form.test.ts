@@ -338,11 +338,11 @@ describe.skipIf(!hasChromium())('the channel form', () => {
       for (const visit of ['first', 'second', 'third']) {
         await page.goto('about:blank')
         await page.goto(`${gateway.url}/channel/edit/${id}#${section}`)
-        const place = page.locator(`#${section}`)
-        await until(async () => (await place.locator(':focus').count()) === 1 || undefined)
+        const part = page.locator(`#${section}`)
+        await until(async () => (await part.locator(':focus').count()) === 1 || undefined)
         await page.waitForTimeout(200)
-        expect([visit, await place.locator(':focus').count()]).toEqual([visit, 1])
-        const box = await place.boundingBox()
+        expect([visit, await part.locator(':focus').count()]).toEqual([visit, 1])
+        const box = await part.boundingBox()
         expect(box?.y).toBeGreaterThan(0)
         expect(box?.y).toBeLessThan(800)
       }

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { openBeside } from '../../support/open-beside.ts'
 import { type Operator, operate } from '../../support/operator.ts'
+import { openBeside } from '../../support/processes/open-beside.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import {
   type FaultyTasksUpstream,

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { roles, userStatuses } from '../../../packages/api/src/roles.ts'
-import { openBeside } from '../open-beside.ts'
+import { openBeside } from '../processes/open-beside.ts'
 import type { Tollgate } from '../server.ts'
 
 /** A person with an account and a browser's session. */

@@ -1,4 +1,4 @@
-import { openBeside } from '../open-beside.ts'
+import { openBeside } from '../processes/open-beside.ts'
 
 const second = 1000
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { SQL } from 'bun'
 import { contractCalls } from '../../../packages/api/src/test-support/call-of.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
-import { openBeside } from '../open-beside.ts'
 import type { Operator } from '../operator.ts'
+import { openBeside } from '../processes/open-beside.ts'
 
 type Value = string | number | null
 export type Row = Readonly<Record<string, Value>>

@@ -4,8 +4,8 @@ import { fillLog } from '../../../bench/fill-log.ts'
 import { ensureConsole } from '../../../scripts/lib/console.mjs'
 import { loggedIn } from '../../support/browser.ts'
 import { writeTasks } from '../../support/console/sample-rows.ts'
-import { openBeside } from '../../support/open-beside.ts'
 import { operate } from '../../support/operator.ts'
+import { openBeside } from '../../support/processes/open-beside.ts'
 import { startTollgate } from '../../support/server.ts'
 
 /** A running Tollgate whose lists are long. */

@@ -30,15 +30,11 @@ export type SearchOf<Known extends Params> = {
   -readonly [Name in keyof Known]?: ReturnType<Known[Name]>
 }
 
-/**
- * The search parameters of a page, as its route validates them. One that does not fit is there as `undefined`: what the router had read of the
- * address would stay in its place.
- */
+/** The search parameters of a page, as its route validates them: `undefined` takes the place of one that does not fit. */
 export function searchParams<Known extends Params>(params: Known) {
-  return (search: Readonly<Record<string, unknown>>): SearchOf<Known> =>
-    Object.fromEntries(
-      Object.entries(params).map(([name, param]) => [name, param(search[name])]),
-    ) as SearchOf<Known>
+  const known = Object.entries(params)
+  return (search: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(known.map(([name, param]) => [name, param(search[name])])) as SearchOf<Known>
 }
 
 /** The router's reading of an address: texts, each name once. */

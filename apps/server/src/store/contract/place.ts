@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { openBeside } from '../../../../../tests/support/open-beside.ts'
 import type { Postgres } from '../../../../../tests/support/postgres.ts'
+import { openBeside } from '../../../../../tests/support/processes/open-beside.ts'
 import type { StoreConfig } from '../engine/open/open-store.ts'
 
 /** Somewhere a store can be opened, empty at first, with a way to look into it from outside. */

@@ -1,6 +1,9 @@
-import { expect, it } from 'bun:test'
+import { describe, expect, it } from 'bun:test'
+import { QueryClient } from '@tanstack/react-query'
+import { createMemoryHistory } from '@tanstack/react-router'
 import { calls } from '@tollgate/api'
 import { sampleStatus } from '../../../dev/samples.ts'
+import { createConsoleRouter } from '../../router.ts'
 import { administrator } from '../../test-support/people.ts'
 import { describePage, screen, waitFor, within } from '../../test-support/render-page.tsx'
 
@@ -40,5 +43,32 @@ describePage('the frame of every page', load, (page) => {
     page.gateway.on(calls.userAdmin.list, { items: [], total: 0, page: 1, page_size: 50 })
     await page.open('/user/edit', { as: administrator })
     expect(page.address).toStartWith('/personal')
+  })
+})
+
+type Validate = (search: Readonly<Record<string, unknown>>) => Record<string, unknown>
+
+const routes = Object.values(
+  createConsoleRouter(new QueryClient(), createMemoryHistory()).routesById,
+).flatMap(({ id, fullPath, options }) =>
+  typeof options.validateSearch === 'function'
+    ? [{ id, path: fullPath.replaceAll(/\$\w+/g, '1'), validate: options.validateSearch as Validate }]
+    : [],
+)
+
+describe('an address with values that do not fit', () => {
+  it('is that of most pages', () => {
+    expect(routes.length).toBeGreaterThan(20)
+  })
+
+  it.each(routes)('reaches the page of $id without them', ({ id, path, validate }) => {
+    const names = Object.keys(validate({}))
+    expect(names).not.toEqual([])
+    const typed = Object.fromEntries(names.map((name) => [name, 'nonsense']))
+    const address = `${path}?${new URLSearchParams(typed)}`
+    const router = createConsoleRouter(new QueryClient(), createMemoryHistory({ initialEntries: [address] }))
+    const search = router.matchRoutes(router.latestLocation).find(({ routeId }) => routeId === id)?.search
+    for (const name of names)
+      expect([name, search?.[name as never]]).toEqual([name, validate(typed)[name] as never])
   })
 })

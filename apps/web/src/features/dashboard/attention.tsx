@@ -255,8 +255,7 @@ function ProxyRow({ address }: { readonly address: string }) {
   const { t } = useTranslation('dashboard')
   return (
     <ProblemRow tone="warn" title={t('proxy.title')}>
-      {t('proxy.hint', { address })}{' '}
-      <code className="select-all wrap-anywhere">TRUSTED_PROXIES={address}</code>
+      {t('proxy.hint', { address })} <code className="select-all">TRUSTED_PROXIES={address}</code>
     </ProblemRow>
   )
 }
@@ -274,7 +273,7 @@ function OutgrownRow({ extent }: OutgrownRowProps) {
         rows: formatInteger(extent.log_rows),
         size: formatInteger(Math.ceil(extent.bytes / gibibyte)),
       })}{' '}
-      <code className="select-all wrap-anywhere">tollgate move --to postgres://…</code>
+      <code className="select-all">tollgate move --to postgres://…</code>
     </ProblemRow>
   )
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { deadline } from '../../../../../../scripts/deadline/deadline.mjs'
-import { openBeside } from '../../../../../../tests/support/open-beside.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../../tests/support/postgres.ts'
+import { openBeside } from '../../../../../../tests/support/processes/open-beside.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from '../../contract/place.ts'
 import { rejection } from '../../contract/rejection.ts'
 import { postgresDialect } from '../../dialects/postgres-dialect.ts'

@@ -11,10 +11,7 @@ export interface LazyFile<Content> {
 export function lazyFile<Content>(load: () => Promise<Content>): LazyFile<Content> {
   let content: Content | undefined
   return {
-    async load() {
-      content ??= await load()
-      return content
-    },
+    load: async () => (content ??= await load()),
     get content() {
       return content
     },
@@ -22,9 +19,8 @@ export function lazyFile<Content>(load: () => Promise<Content>): LazyFile<Conten
 }
 
 /**
- * Something that floats over the page, as a component whose file loads when it first opens and so is not part of a
- * page's first load. Once opened it stays, closed, so that it can be seen leaving. One whose file is here draws at once: React holds back for
- * 300 ms what was still loading within something that has just been drawn.
+ * Something that floats over the page, as a component whose file loads when it first opens and so is not part of a page's first load. Once opened
+ * it stays, closed, so that it can be seen leaving. One whose file is here draws at once: React would hold it back for 300 ms.
  */
 export function lazyOverlay<Content, Props extends { readonly open: boolean }>(
   file: LazyFile<Content>,
