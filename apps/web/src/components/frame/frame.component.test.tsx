@@ -46,6 +46,21 @@ describePage('the frame of every page', load, (page) => {
   })
 })
 
+/** What other versions, other programs and the console's own past may have left under its names, or a person typed. */
+const junk: Readonly<Record<string, string>> = {
+  status: JSON.stringify({ system_name: 7, quota_per_unit: '1', setup: true, chats: 'none', footer_html: 7 }),
+  'theme-mode': '{}',
+  'page-size': '1e21',
+  language: 'tlh',
+  default_collapse_sidebar: '7',
+  enable_data_export: '1',
+  channel_models: '[7]',
+  'draft:playground': '{"model":7,"others":[null,7],"format":null,"tools":7}',
+  'draft:playground-open-1': '{',
+  'logs-table-columns': '[7]',
+  'tokens-table-columns': '"none"',
+}
+
 type Validate = (search: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
 const routes = Object.values(
@@ -55,6 +70,21 @@ const routes = Object.values(
     ? [{ id, path: fullPath.replaceAll(/\$\w+/g, '1'), validate: options.validateSearch as Validate }]
     : [],
 )
+
+describePage('a page over values that do not fit', load, (page) => {
+  it.each(routes.flatMap((route) => ['nonsense', '9007199254740991'].map((value) => ({ ...route, value }))))(
+    'opens at $id, all of which are $value',
+    async ({ path, validate, value }) => {
+      page.gateway.wait()
+      for (const [name, text] of Object.entries(junk)) localStorage.setItem(name, text)
+      const search = new URLSearchParams(Object.keys(validate({})).map((name) => [name, value]))
+      await page.open(`${path}?${search}`)
+      await waitFor(() => expect(document.querySelector('main, form')).not.toBeNull())
+      expect(screen.queryAllByText('This page stopped working')).toHaveLength(0)
+      expect(document.body.textContent).not.toMatch(/NaN|Invalid Date|undefined|\[object/)
+    },
+  )
+})
 
 describe('an address with values that do not fit', () => {
   it('is that of most pages', () => {
