@@ -5,6 +5,7 @@ import { calls } from '@tollgate/api'
 import { sampleStatus } from '../../../dev/samples.ts'
 import { createConsoleRouter } from '../../router.ts'
 import { administrator } from '../../test-support/people.ts'
+import { refusals, refuseStorage, reportOtherTab } from '../../test-support/refusing-storage.ts'
 import { describePage, screen, waitFor, within } from '../../test-support/render-page.tsx'
 
 const load = () => import('./frame.tsx')
@@ -38,6 +39,25 @@ describePage('the frame of every page', load, (page) => {
     await page.open('/')
     await framed('https://notice.invalid/today')
   })
+
+  it.each(refusals)(
+    'works where storage is %s, and does not ask the server who is logged in',
+    async (refusal) => {
+      const end = refuseStorage(refusal)
+      page.gateway.wait().on(calls.status.about, 'About us')
+      await page.open('/about')
+      await page.press('Theme')
+      await page.user.click(await screen.findByRole('menuitemradio', { name: 'Dark' }))
+      await waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'))
+      const before = page.gateway.sent(calls.users.self).length
+      document.dispatchEvent(new Event('visibilitychange'))
+      await page.reads('About us')
+      const after = page.gateway.sent(calls.users.self).length
+      end()
+      reportOtherTab()
+      expect(after).toBe(before)
+    },
+  )
 
   it('leads /user/edit to the own account: root’s sheet, and the personal settings of others', async () => {
     page.gateway.on(calls.userAdmin.list, { items: [], total: 0, page: 1, page_size: 50 })
