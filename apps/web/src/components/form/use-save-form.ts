@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditConflict } from '@tollgate/api'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type DefaultValues,
   type FieldValues,
@@ -72,6 +72,34 @@ export interface SaveForm<Values extends FieldValues> {
 /** Options of a complete reset: without them the form's own choice to keep typed values would hold. */
 export const fresh = { keepDirtyValues: false, keepErrors: false } as const
 
+/** Longest time between the two presses of a double click on desktops, and more than Enter takes to repeat. */
+const doublePressMs = 500
+
+/** Takes one press at a time: neither a double click nor Enter that is held down is a second order. */
+function useSinglePress<Values extends FieldValues>(form: UseFormReturn<Values>) {
+  const state = useRef({ underway: false, freeAt: 0 })
+  // What is typed after a save is saved by the next press, however soon.
+  useEffect(
+    () =>
+      form.watch(() => {
+        state.current.freeAt = 0
+      }).unsubscribe,
+    [form],
+  )
+  return {
+    /** Returns whether the press counts, and if so takes no other until it is ended. */
+    begin(): boolean {
+      const { underway, freeAt } = state.current
+      if (underway || performance.now() < freeAt) return false
+      state.current.underway = true
+      return true
+    },
+    end(saved = false): void {
+      state.current = { underway: false, freeAt: saved ? performance.now() + doublePressMs : 0 }
+    },
+  }
+}
+
 /** One form of the console: what is typed, what is wrong with it, and saving it. What was typed stays when saving fails. */
 export function useSaveForm<Values extends FieldValues, Response>(
   options: SaveFormOptions<Values, Response>,
@@ -89,6 +117,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
     resolver: async (values) => resolved(values, check?.(values) ?? {}),
   })
   const base = useEditBase(form, start)
+  const press = useSinglePress(form)
   function showProblems(error: Error): void {
     const field = error instanceof ApiError ? fieldOf[error.code] : undefined
     if (error instanceof RefusedFields)
@@ -104,9 +133,11 @@ export function useSaveForm<Values extends FieldValues, Response>(
     onSuccess: (response, values) => {
       form.reset(values, fresh)
       base.begin(values)
+      press.end(true)
       onSaved?.(response)
     },
     onError: (error) => {
+      press.end()
       // What others have changed is read again.
       if (conflictsOf(error).length > 0) void client.invalidateQueries()
       showProblems(error)
@@ -122,10 +153,15 @@ export function useSaveForm<Values extends FieldValues, Response>(
     [form],
   )
   const conflicts = conflictsOf(failure)
-  const submit = () =>
-    void form.handleSubmit(async (values) => {
-      if ((await options.ask?.(values)) !== false) saving.mutate(values)
-    })()
+  function submit(): void {
+    if (!press.begin()) return
+    let isSent = false
+    const send = form.handleSubmit(async (values) => {
+      isSent = (await options.ask?.(values)) !== false
+      if (isSent) saving.mutate(values)
+    })
+    void send().finally(() => !isSent && press.end())
+  }
   function setTheirs(name: Path<Values>, conflict: EditConflict): void {
     const theirs = theirValue(form.getValues(name), conflict, start[name])
     form.setValue(name, theirs as PathValue<Values, Path<Values>>, { shouldDirty: true })

@@ -90,7 +90,7 @@ export async function request<const C extends Call>(
   call: C,
   ...input: InputArguments<C>
 ): Promise<CallData<C>> {
-  const envelope = await send(call, input[0] ?? {})
+  const envelope = await sendUnlessUnderway(call, input[0] ?? {})
   return envelope.data as CallData<C>
 }
 
@@ -99,7 +99,7 @@ export async function requestWithMessage<const C extends Call>(
   call: C,
   ...input: InputArguments<C>
 ): Promise<{ readonly data: CallData<C>; readonly message: string }> {
-  const { data, message } = await send(call, input[0] ?? {})
+  const { data, message } = await sendUnlessUnderway(call, input[0] ?? {})
   return { data: data as CallData<C>, message }
 }
 
@@ -114,7 +114,7 @@ export async function requestWithExtra<const C extends Call>(
     code: _code,
     data,
     ...extra
-  } = await send(call, input[0] ?? {})
+  } = await sendUnlessUnderway(call, input[0] ?? {})
   return { data: data as CallData<C>, extra: extra as CallExtra<C> }
 }
 
@@ -143,6 +143,26 @@ interface LooseInput {
   readonly query?: unknown
   readonly body?: unknown
   readonly signal?: AbortSignal
+}
+
+type Sent = Promise<Envelope & Record<string, unknown>>
+
+/** The last change that was sent, until its response is here. */
+let underway: { readonly key: string; readonly sent: Sent } | undefined
+
+/**
+ * Sends a call, but not the same change twice while the first is on its way: a double click, or Enter that is held down, is one order,
+ * and each press gets its response. A change after another one is sent anew, since it may take that one back; one with a signal is its caller's own.
+ */
+function sendUnlessUnderway(call: Call, input: LooseInput): Sent {
+  if (call.method === 'GET' || input.signal !== undefined) return send(call, input)
+  const key = JSON.stringify([call.method, addressOf(call, input), input.body, currentUser()?.id])
+  if (underway?.key === key) return underway.sent
+  const sent = send(call, input).finally(() => {
+    if (underway?.sent === sent) underway = undefined
+  })
+  underway = { key, sent }
+  return sent
 }
 
 /** Repeats a change that was refused until its consequences are confirmed, with what the person answered. */
