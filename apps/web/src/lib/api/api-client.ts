@@ -9,6 +9,7 @@ import type {
   EditConflict,
   Envelope,
 } from '@tollgate/api'
+import { compareClocks } from '../server-clock.ts'
 import { currentUser, isActingAs } from '../session/session.ts'
 import { connectionFound, connectionLost } from './connection.ts'
 
@@ -215,8 +216,8 @@ async function sendOnce(call: Call, input: LooseInput): Promise<Envelope & Recor
   return envelope
 }
 
-function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Promise<Response> {
-  return fetch(addressOf(call, input), {
+async function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Promise<Response> {
+  const response = await fetch(addressOf(call, input), {
     method: call.method,
     credentials: 'same-origin',
     cache: 'no-store',
@@ -228,6 +229,8 @@ function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Prom
     connectionLost()
     throw clientError('offline', 0, cause instanceof Error ? cause.message : '')
   })
+  compareClocks(response)
+  return response
 }
 
 /** Headers of every call: also used by the playground's streamed call, which is not an envelope call. */

@@ -27,6 +27,7 @@ export type LocalKey =
   | 'id-sort'
   | 'aff'
   | 'proving'
+  | 'clock-ahead-ms'
   | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'
