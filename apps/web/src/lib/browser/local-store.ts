@@ -49,11 +49,18 @@ function announce(): void {
  * page, or until another tab stores one.
  */
 const unstored = new Map<string, string | null>()
-// Before any reader's own listener, which reads what the other tab stored.
-globalThis.addEventListener?.('storage', ({ key }: StorageEvent) => {
-  if (key === null) unstored.clear()
-  else unstored.delete(key)
-})
+let isFollowing = false
+
+/** Lets what another tab stores take the place of what this page alone has. */
+function followOtherTabs(): void {
+  if (isFollowing) return
+  isFollowing = true
+  globalThis.addEventListener?.('storage', ({ key }) => {
+    if (key === null) unstored.clear()
+    else unstored.delete(key)
+    announce()
+  })
+}
 
 /** The text of this page or the stored one; null when there is none. */
 export function readLocal(key: LocalKey): string | null {
@@ -74,6 +81,7 @@ export function writeLocal(key: LocalKey, value: string | null): void {
     unstored.delete(key)
   } catch {
     unstored.set(key, value)
+    followOtherTabs()
   }
   announce()
 }
