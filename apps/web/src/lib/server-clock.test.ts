@@ -25,7 +25,7 @@ it('leaves the clock of the device as it is for seconds, and for a response with
   expect(aheadMs()).toBeGreaterThan(day - 2000)
 })
 
-/** What the device alone judges: marks of its own storage, and the day of a greeting. */
+/** Files in which the device alone judges: marks of its own storage, and the day of a greeting. */
 const ownClock = [
   'components/frame/new-year-day.tsx',
   'components/frame/new-year.tsx',

@@ -7,7 +7,7 @@ let aheadMs = storedDifference()
 /** A response takes seconds to come: what is less is no difference of clocks. */
 const toleratedMs = 60_000
 
-/** Learns from a response how far this device's clock is off. The server alone judges what is over, and when something begins. */
+/** Reads from a response how far this device's clock is off. The server alone judges what is over, and when something begins. */
 export function compareClocks({ headers }: Pick<Response, 'headers'>): void {
   const difference = Date.parse(headers.get('date') ?? '') - Date.now()
   if (Number.isNaN(difference)) return

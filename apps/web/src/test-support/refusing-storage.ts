@@ -1,9 +1,9 @@
-/** What a browser that is full refuses, and one that forbids storage. */
+/** Methods that a browser which is full refuses, and those of one that forbids storage. */
 const refused = { full: ['setItem'], forbidden: ['setItem', 'getItem', 'removeItem'] } as const
 export const refusals = Object.keys(refused) as readonly Refusal[]
 type Refusal = keyof typeof refused
 
-/** Lets local storage refuse until the function that it returns is called. */
+/** Makes local storage refuse until the function that it returns is called. */
 export function refuseStorage(refusal: Refusal): () => void {
   const own = globalThis.localStorage
   const refuse = () => {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EditConflict } from '@tollgate/api'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   type DefaultValues,
   type FieldValues,
@@ -12,6 +12,7 @@ import {
 import { ApiError } from '../../lib/api/api-client.ts'
 import { useUnsavedWork } from '../../lib/session/unsaved-work.ts'
 import { type EditBase, withEntry } from './edit-base.ts'
+import { useSinglePress } from './single-press.ts'
 import { useEditBase } from './use-edit-base.ts'
 
 /** Problems that keep a form from being saved: a sentence for each field, already translated. */
@@ -72,41 +73,12 @@ export interface SaveForm<Values extends FieldValues> {
 /** Options of a complete reset: without them the form's own choice to keep typed values would hold. */
 export const fresh = { keepDirtyValues: false, keepErrors: false } as const
 
-/** Longest time between the two presses of a double click on desktops, and more than Enter takes to repeat. */
-const doublePressMs = 500
-
-/** Takes one press at a time: neither a double click nor Enter that is held down is a second order. */
-function useSinglePress<Values extends FieldValues>(form: UseFormReturn<Values>) {
-  const state = useRef({ underway: false, freeAt: 0 })
-  // What is typed after a save is saved by the next press, however soon.
-  useEffect(
-    () =>
-      form.watch(() => {
-        state.current.freeAt = 0
-      }).unsubscribe,
-    [form],
-  )
-  return {
-    /** Returns whether the press counts, and if so takes no other until it is ended. */
-    begin(): boolean {
-      const { underway, freeAt } = state.current
-      if (underway || performance.now() < freeAt) return false
-      state.current.underway = true
-      return true
-    },
-    end(saved = false): void {
-      state.current = { underway: false, freeAt: saved ? performance.now() + doublePressMs : 0 }
-    },
-  }
-}
-
 /** One form of the console: what is typed, what is wrong with it, and saving it. What was typed stays when saving fails. */
 export function useSaveForm<Values extends FieldValues, Response>(
   options: SaveFormOptions<Values, Response>,
 ): SaveForm<Values> {
   const { start, check, save, fieldOf = {}, nameOf = (field) => field, onSaved, successMessage } = options
   const client = useQueryClient()
-  const [failure, setFailure] = useState<Error>()
   const form = useForm<Values>({
     defaultValues: start as DefaultValues<Values>,
     // Later server responses update the fields that the user did not touch.
@@ -118,6 +90,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
   })
   const base = useEditBase(form, start)
   const press = useSinglePress(form)
+  const [failure, setFailure] = useFailure(form)
   function showProblems(error: Error): void {
     const field = error instanceof ApiError ? fieldOf[error.code] : undefined
     if (error instanceof RefusedFields)
@@ -146,22 +119,16 @@ export function useSaveForm<Values extends FieldValues, Response>(
   })
   const { isDirty } = form.formState
   useUnsavedWork(isDirty)
-  // A refusal is about what was sent: what is typed then starts without it. One for several fields, and what others have
-  // changed, stay until the next try, because responses with stored values change fields too.
-  useEffect(
-    () => form.watch(() => setFailure((visible) => (isLasting(visible) ? visible : undefined))).unsubscribe,
-    [form],
-  )
   const conflicts = conflictsOf(failure)
-  function submit(): void {
-    if (!press.begin()) return
+  async function send(): Promise<boolean> {
     let isSent = false
-    const send = form.handleSubmit(async (values) => {
+    await form.handleSubmit(async (values) => {
       isSent = (await options.ask?.(values)) !== false
       if (isSent) saving.mutate(values)
-    })
-    void send().finally(() => !isSent && press.end())
+    })()
+    return isSent
   }
+  const submit = () => void press.begin(send)
   function setTheirs(name: Path<Values>, conflict: EditConflict): void {
     const theirs = theirValue(form.getValues(name), conflict, start[name])
     form.setValue(name, theirs as PathValue<Values, Path<Values>>, { shouldDirty: true })
@@ -190,6 +157,19 @@ export function useSaveForm<Values extends FieldValues, Response>(
     },
     takeTheirs,
   }
+}
+
+/**
+ * Returns the last refusal, and its setter. It is about what was sent: what is typed then starts without it. One for several fields, and what others have
+ * changed, stay until the next try, because responses with stored values change fields too.
+ */
+function useFailure<Values extends FieldValues>(form: UseFormReturn<Values>) {
+  const [failure, setFailure] = useState<Error>()
+  useEffect(
+    () => form.watch(() => setFailure((visible) => (isLasting(visible) ? visible : undefined))).unsubscribe,
+    [form],
+  )
+  return [failure, setFailure] as const
 }
 
 /** Decides whether values may be saved, in the words of the form's library. */

@@ -66,7 +66,7 @@ describePage('the frame of every page', load, (page) => {
   })
 })
 
-/** What other versions, other programs and the console's own past may have left under its names, or a person typed. */
+/** Values that other versions and other programs may have left under the console's names. */
 const junk: Readonly<Record<string, string>> = {
   status: JSON.stringify({ system_name: 7, quota_per_unit: '1', setup: true, chats: 'none', footer_html: 7 }),
   'theme-mode': '{}',

@@ -12,6 +12,7 @@ import type {
 import { compareClocks } from '../server-clock.ts'
 import { currentUser, isActingAs } from '../session/session.ts'
 import { connectionFound, connectionLost } from './connection.ts'
+import { joinUnderway } from './underway.ts'
 
 interface RefusalDetails {
   readonly conflicts?: readonly EditConflict[]
@@ -146,24 +147,11 @@ interface LooseInput {
   readonly signal?: AbortSignal
 }
 
-type Sent = Promise<Envelope & Record<string, unknown>>
-
-/** The last change that was sent, until its response is here. */
-let underway: { readonly key: string; readonly sent: Sent } | undefined
-
-/**
- * Sends a call, but not the same change twice while the first is on its way: a double click, or Enter that is held down, is one order,
- * and each press gets its response. A change after another one is sent anew, since it may take that one back; one with a signal is its caller's own.
- */
-function sendUnlessUnderway(call: Call, input: LooseInput): Sent {
+/** Sends a call, but a change that is on its way not a second time. One with a signal is its caller's own. */
+function sendUnlessUnderway(call: Call, input: LooseInput): ReturnType<typeof send> {
   if (call.method === 'GET' || input.signal !== undefined) return send(call, input)
-  const key = JSON.stringify([call.method, addressOf(call, input), input.body, currentUser()?.id])
-  if (underway?.key === key) return underway.sent
-  const sent = send(call, input).finally(() => {
-    if (underway?.sent === sent) underway = undefined
-  })
-  underway = { key, sent }
-  return sent
+  const change = JSON.stringify([call.method, addressOf(call, input), input.body, currentUser()?.id])
+  return joinUnderway(change, () => send(call, input))
 }
 
 /** Repeats a change that was refused until its consequences are confirmed, with what the person answered. */
