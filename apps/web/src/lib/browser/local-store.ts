@@ -53,9 +53,9 @@ let isFollowing = false
 
 /** Lets what another tab stores take the place of what this page alone has. */
 function followOtherTabs(): void {
-  if (isFollowing) return
+  if (isFollowing || !('window' in globalThis)) return
   isFollowing = true
-  globalThis.addEventListener?.('storage', ({ key }) => {
+  window.addEventListener('storage', ({ key }) => {
     if (key === null) unstored.clear()
     else unstored.delete(key)
     announce()
