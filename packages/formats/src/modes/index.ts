@@ -13,6 +13,7 @@ export {
   type ImageRequest,
   type ImageResponse,
   imageCodec,
+  imageCount,
   type MadeImage,
 } from './images.ts'
 export {

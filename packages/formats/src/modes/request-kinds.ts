@@ -26,6 +26,7 @@ import {
   text,
   wrongType,
 } from '../requests/fields.ts'
+import { maxImages } from './images.ts'
 
 /** The query and the texts of the documents. */
 function promptOfRerank({ query, documents }: JsonObject): Prompt {
@@ -61,9 +62,6 @@ function charactersOf(text: string): number {
   for (const _ of text) count += 1
   return count
 }
-
-/** More than any vendor makes at once. */
-const maxImages = 128
 
 const sizeText: Read = (value, param) => {
   if (typeof value !== 'string') throw wrongType(param, 'a text such as "1024x1024"')
