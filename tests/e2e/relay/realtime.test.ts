@@ -333,16 +333,25 @@ describe('a session that transcribes', () => {
 })
 
 describe('a silent session', () => {
-  it('ends, charged, when its user is banned', async () => {
+  it.each([
+    { why: 'its user is banned', code: 'user_banned' },
+    { why: 'its key is disabled', code: 'token_disabled' },
+    { why: 'its key is deleted', code: 'invalid_api_key' },
+  ])('ends, charged, when $why', async ({ code }) => {
     const upstream = await channel('banned', responds)
-    const ann = await addUser(gateway, 'ann', 1_000_000)
-    const caller = await open('rt-banned', (await ann.addKey()).key)
+    const ann = await addUser(gateway, `a-${code}`.slice(0, 12), 1_000_000)
+    const { id, key: own } = await ann.addKey()
+    const caller = await open('rt-banned', own)
     caller.say({ type: 'response.create' })
     await caller.heard('response.done')
     const before = await operator.consumed()
-    await operator.api('POST', '/api/user/manage', { id: ann.userId, action: 'disable' })
-    expect(await caller.closing).toEqual({ code: 1008, reason: 'the user may not call any more' })
-    expect((await caller.heard('error'))['error']).toMatchObject({ code: 'user_banned' })
+    if (code === 'user_banned')
+      await operator.api('POST', '/api/user/manage', { id: ann.userId, action: 'disable' })
+    else if (code === 'token_disabled')
+      await ann.api('PUT', '/api/token/?status_only=true', { id, status: 2 })
+    else await ann.api('DELETE', `/api/token/${id}`)
+    expect(await caller.closing).toEqual({ code: 1008, reason: 'the key may not be used any more' })
+    expect((await caller.heard('error'))['error']).toMatchObject({ code })
     expect((await operator.consumption(before + 1)).quota).toBe(costOfOne)
     expect(await until(() => upstream.closings[0])).toBe(1000)
   })

@@ -33,8 +33,8 @@ import {
   readsTooSlowly,
   refusedBy,
   responseTimedOut,
+  revoked,
   type SessionEnd,
-  userGone,
 } from './session-end.ts'
 import { callersError } from './session-error.ts'
 import { SessionNames } from './session-names.ts'
@@ -75,7 +75,7 @@ class RealtimeSession {
   #isPaused = false
   /** Hold on memory for messages that wait for the caller, once they are large. */
   #hold: ResponseHold | undefined
-  #unwatchUser: (() => void) | undefined
+  #unwatchCaller: (() => void) | undefined
   readonly #retirement: SessionRetirement
   /** Gives events their caller's names of models; `undefined` until the upstream is there. */
   #names: SessionNames | undefined
@@ -117,7 +117,7 @@ class RealtimeSession {
     this.#entry.opened({ end: (reason) => this.#cutShort(reason), retire: () => this.#retirement.begin() })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
-    this.#unwatchUser = deps.onUserRevoked(call.caller.user.id, () => this.#end(userGone()))
+    this.#unwatchCaller = deps.watchCaller((reason) => this.#end(revoked(reason)))
     for (const message of this.#early.splice(0)) this.#sent(message)
     upstream.started.listen(this.#upstreamListener)
     this.#socket.resume()
@@ -292,7 +292,7 @@ class RealtimeSession {
     this.#silence?.clear()
     this.#retirement.clear()
     this.#responseDue?.clear()
-    this.#unwatchUser?.()
+    this.#unwatchCaller?.()
     this.#upstream?.started.close(1000)
     this.#settle(end)
       .catch((error) => this.#context.deps.fault(error, this.#context.call.requestId))
