@@ -98,6 +98,15 @@ function post(path: string, body: unknown): Promise<Response> {
   })
 }
 
+describe('embeddings', () => {
+  it('are read by the SDK, which asks for base64, also from an upstream that ignores that', async () => {
+    replies({ object: 'list', data: [{ index: 0, embedding: [0.5, -2] }], usage: { prompt_tokens: 4 } })
+    const { result } = await metered(() => client.embeddings.create({ model: 'gpt-4o', input: 'a' }))
+    expect(upstream.calls[0]?.json).toMatchObject({ encoding_format: 'base64' })
+    expect(result.data[0]?.embedding).toEqual([0.5, -2])
+  })
+})
+
 describe('moderations', () => {
   const verdict = { id: 'modr-1', model: 'text-moderation-stable', results: [{ flagged: false }] }
 

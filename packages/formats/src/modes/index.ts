@@ -5,6 +5,7 @@ export {
   type EmbeddingRequest,
   type EmbeddingVectors,
   embeddingCodec,
+  packedEmbeddings,
 } from './embeddings.ts'
 export { ByteStreamReader, EventStreamReader } from './event-stream.ts'
 export {

@@ -11,6 +11,7 @@ import {
   type ModeCodec,
   type OpenAiRequest,
   type Prompt,
+  packedEmbeddings,
   parseJson,
   readModeResponse,
   type StreamReader,
@@ -132,16 +133,22 @@ export class JsonRequest implements CallRequest {
     const normalized = normalizedResponse(text, operation, this.#callFacts(call))
     const body = normalized === undefined ? text : JSON.stringify(normalized)
     const reading = readModeResponse(this.native.mode, body, decodeError)
-    return reading.ok
-      ? new ReceivedResponse(reading, normalized === undefined ? response.bytes : body)
-      : reading
+    if (!reading.ok) return reading
+    const packed = this.#wantsPacked ? packedEmbeddings(body) : undefined
+    return new ReceivedResponse(reading, packed ?? (normalized === undefined ? response.bytes : body))
   }
 
   passesWhole({ plain, normalizeResponse }: Operation): boolean {
     const isRewritten = plain !== undefined || normalizeResponse !== undefined
     // An image that came by its address may have to be fetched first.
     const isFilled = this.images !== undefined && this.native.body.response_format === 'b64_json'
-    return !isRewritten && !isFilled && this.#path.isSecondVersion !== true
+    return !isRewritten && !isFilled && !this.#wantsPacked && this.#path.isSecondVersion !== true
+  }
+
+  /** The caller reads vectors as base64, which not every upstream writes. */
+  get #wantsPacked(): boolean {
+    const { mode, body } = this.native
+    return mode === 'embeddings' && body.encoding_format === 'base64'
   }
 
   #callFacts({ requestId: responseId, createdAt }: ResponseContext): CallIdentity {
