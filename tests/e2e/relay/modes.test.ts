@@ -373,6 +373,27 @@ describe('speech', () => {
     expect(row).toMatchObject({ prompt_tokens: 14, completion_tokens: 101 })
   })
 
+  it('is charged by what its text takes to speak where audio has a price and nothing counts it', async () => {
+    audio('audio/mpeg', ['ID3'])
+    const order = {
+      model: 'gpt-4o-mini-tts',
+      voice,
+      input: 'Hello world',
+      instructions: 'slowly '.repeat(50),
+    }
+    const speak = async () => (await post('/v1/audio/speech', order)).text()
+    const { row, other, spent } = await metered(speak)
+    // Two tokens of text; what the instructions say is not spoken.
+    const audioTokens = Math.ceil(2 * 6.25)
+    expect(row).toMatchObject({ completion_tokens: audioTokens })
+    expect(other).toMatchObject({ audio_output: audioTokens, estimated: true })
+    expect(spent).toBe(Math.round((row.prompt_tokens + audioTokens * 20) * 0.3))
+    await operator.option('AudioRatio', '{}')
+    await operator.option('AudioCompletionRatio', '{}')
+    const { row: plain } = await metered(speak)
+    expect(plain).toMatchObject({ prompt_tokens: row.prompt_tokens, completion_tokens: 0 })
+  })
+
   it('names the field that is wrong', async () => {
     for (const [field, body] of [
       ['input', { model: 'tts-1', voice }],

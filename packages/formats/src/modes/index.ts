@@ -42,7 +42,7 @@ export {
   rerankCodec,
 } from './rerank.ts'
 export { readMediaUsage, readModeResponse, rerankUsage } from './responses.ts'
-export { audioTypeOf, type SpeechRequest, type SpeechResponse, speechCodec } from './speech.ts'
+export { audioTypeOf, type SpeechRequest, type SpeechResponse, speechCodec, spokenTokens } from './speech.ts'
 export {
   decodeTranscriptionRequest,
   type EncodedTranscription,

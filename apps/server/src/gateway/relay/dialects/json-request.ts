@@ -15,6 +15,8 @@ import {
   parseJson,
   readModeResponse,
   type StreamReader,
+  spokenTokens,
+  textOf,
   type Usage,
   usageOf,
   type WireResponse,
@@ -109,11 +111,20 @@ export class JsonRequest implements CallRequest {
 
   async countTokens(delivered: Delivered) {
     const { counting } = this.#options
-    const [inputTokens, outputTokens] = await Promise.all([
+    const [inputTokens, outputTokens, spokenTokens] = await Promise.all([
       counting.countPrompt(this.model, this.native.prompt()),
       counting.countDelivered(this.model, delivered),
+      this.#spokenTokens(),
     ])
-    return { inputTokens, outputTokens }
+    return { inputTokens, outputTokens, spokenTokens }
+  }
+
+  /** The audio of a voice that is not priced by the character. Its instructions are not spoken. */
+  async #spokenTokens(): Promise<number | undefined> {
+    const { mode, body, model } = this.native
+    if (mode !== 'speech' || isPricedByCharacter(model)) return undefined
+    const spoken = { ...nothingDelivered, text: textOf(body.input) }
+    return spokenTokens(await this.#options.counting.countDelivered(model, spoken))
   }
 
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
