@@ -267,6 +267,36 @@ describe('images', () => {
   })
 })
 
+describe('a stream of images', () => {
+  it('goes on when its caller hangs up at a first picture, and is charged by its last event', async () => {
+    const goOn = Promise.withResolvers<void>()
+    upstream.otherwise(async ({ response }) => {
+      openStream(response)
+      await write(response, 'data: {"type":"image_generation.partial_image","b64_json":"QQ=="}\n\n')
+      await goOn.promise
+      await write(
+        response,
+        'data: {"type":"image_generation.completed","usage":{"input_tokens":10,"output_tokens":100}}\n\n',
+      )
+      response.end()
+    })
+    const { spent, other } = await metered(async () => {
+      const abort = new AbortController()
+      const response = await fetch(`${gateway.url}/v1/images/generations`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-image-1', prompt: 'a cat', stream: true, partial_images: 3 }),
+        signal: abort.signal,
+      })
+      await response.body?.getReader().read()
+      abort.abort()
+      await Bun.sleep(100)
+      goOn.resolve()
+    })
+    expect([spent, other.ended]).toEqual([(10 + 100 * 8) * 2.5, 'client_gone'])
+  })
+})
+
 describe('speech', () => {
   const input = 'Grüße 👋🏽'
   const voice = 'alloy'
