@@ -467,7 +467,8 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     expect((await card.boundingBox())?.height).toBeLessThanOrEqual(120)
     await page.setViewportSize({ width: 1280, height: 800 })
     const table = page.getByRole('table', { name: 'Channels' })
-    await table.waitFor()
+    // The rows below the first come a moment later, here too.
+    await until(async () => (await table.getByRole('row').count()) > 20 || undefined)
     const before = await table.boundingBox()
     await page.getByRole('link', { name: 'Add channel' }).click()
     await page.getByRole('dialog', { name: 'Add channel' }).waitFor()

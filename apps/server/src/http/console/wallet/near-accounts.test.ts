@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
+import { flushOf, settlement } from '../../../store/contract/samples.ts'
 import { walletFixture } from '../test-support/wallet-fixture.ts'
 
 type Fixture = Awaited<ReturnType<typeof walletFixture>>
@@ -130,6 +131,22 @@ describe('a gift to an account that its giver opened', () => {
     const { confirmation } = (await admin.call('POST', '/api/user/many/preview', { ids, change }))['data']
     expect(codeOf(await admin.call('PUT', '/api/user/many', { ids, change, confirmation }))).toBe('done')
     expect(await isMarked()).toEqual(['user.update-many', true])
+  })
+
+  it('is marked where an order of it is completed, or a call of it credited', async () => {
+    const { person, store } = fixture
+    const who = await person({ inviterId: root.id })
+    const by = { actorId: admin.id, actorName: '', actorRole: 'admin', address: '', createdAt: 0 } as const
+    const record = { targetKind: 'user', targetName: '', before: '', after: '{}' } as const
+    await store.auditLog.append([{ ...by, ...record, action: 'user.create', targetId: who.id }])
+    const { trade_no } = await who.call('POST', '/api/user/pay', { amount: 10, payment_method: 'zfb' })
+    expect(codeOf(await admin.call('POST', '/api/topup/complete', { trade_no }))).toBe('done')
+    expect(await isMarked()).toEqual(['top-up-order.complete', true])
+    await store.ledger.flush(flushOf('near', 0, [settlement(1, { userId: who.id, quota: 100 })]))
+    const [row] = (await store.usage.page({ type: 'consumption' }, 1, 1)).rows
+    const credit = { log_id: row?.id, at: row?.createdAt }
+    expect(codeOf(await admin.call('POST', '/api/log/goodwill', credit))).toBe('done')
+    expect(await isMarked()).toEqual(['log.goodwill', true])
   })
 
   it('is not marked by root, by another administrator, or where nothing is given', async () => {
