@@ -508,11 +508,13 @@ describe('a session of the Realtime API', () => {
     const { row } = await charged(async () => {
       const caller = await open('rt-noisy')
       for (const message of noise) caller.socket.send(message)
+      const binary = noise.filter((message) => typeof message !== 'string').length
       await until(
-        () => upstream.messages.length === noise.length || upstream.closings.length > 0 || undefined,
+        () => upstream.messages.length === noise.length - binary || upstream.closings.length > 0 || undefined,
       )
       caller.say({ type: 'response.create' })
       await until(() => caller.raw.includes(done) || undefined)
+      expect((await caller.heard('error'))['error']).toMatchObject({ type: 'invalid_request_error' })
       caller.socket.close(1000)
     })
     expect(row.quota).toBe(costOfOne)

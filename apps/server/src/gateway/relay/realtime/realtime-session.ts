@@ -15,7 +15,7 @@ import type { InFlightEntry } from '../in-flight.ts'
 import { acquireLimits, type LimitGrant } from '../limits/limits.ts'
 import { logged, type Prepared, prepare } from '../relay.ts'
 import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
-import { openSession, permittedEvent } from './open-session.ts'
+import { namedEvent, openSession, permittedEvent } from './open-session.ts'
 import {
   CallerPresence,
   type CallerSocket,
@@ -36,11 +36,13 @@ import {
   revoked,
   type SessionEnd,
 } from './session-end.ts'
-import { callersError } from './session-error.ts'
+import { binaryMessage, callersError } from './session-error.ts'
 import { SessionNames } from './session-names.ts'
 import { SessionRetirement } from './session-retirement.ts'
 
 type Message = string | Uint8Array
+
+const decoder = new TextDecoder()
 
 /** Bytes that may wait for an upstream before its caller has to wait, and for a caller before it is given up. */
 const maxWaitingUpstream = 1024 * 1024
@@ -162,7 +164,7 @@ class RealtimeSession {
       this.#early.push(message)
       return
     }
-    const passed = typeof message === 'string' ? this.#checked(message) : message
+    const passed = typeof message === 'string' ? this.#checked(message) : this.#tell(binaryMessage())
     if (passed === undefined || !this.#covers()) return
     const { started } = this.#upstream
     started.send(passed)
@@ -171,12 +173,13 @@ class RealtimeSession {
 
   /** The caller's event as the upstream receives it; `undefined` when it was refused. */
   #checked(received: string): string | undefined {
-    const { deps } = this.#context
+    const { call, deps } = this.#context
     const candidate = this.#upstream?.candidate
     let message = received
     let setting: ReturnType<typeof transcriptionSetting>
     try {
-      if (candidate !== undefined) message = permittedEvent(received, candidate)
+      if (candidate !== undefined)
+        message = namedEvent(permittedEvent(received, candidate), call.request, candidate)
       setting = transcriptionSetting(message)
       const starting = setting && this.#charges?.transcribe(setting)
       if (starting !== undefined) {
@@ -219,8 +222,10 @@ class RealtimeSession {
     this.#silence?.extend(this.#context.deps.sessionIdleMs)
     this.#responseDue?.clear()
     this.#responseDue = undefined
-    const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
-    this.#socket.send(isError ? this.#cleaned(this.#withCallersError(message)) : this.#named(message))
+    // Whatever frame an event is in, it counts.
+    const text = typeof message === 'string' ? message : decoder.decode(message)
+    const isError = this.#charges?.meter.received(text) === 'error'
+    this.#socket.send(isError ? this.#cleaned(this.#withCallersError(text)) : this.#named(message))
     this.#retirement.heard()
     const { trace, startedAt } = this.#context.call
     if (trace.firstTokenMs === 0 && this.#charges?.hasResponded === true)
@@ -315,7 +320,7 @@ class RealtimeSession {
     this.#entry.leave()
   }
 
-  #tell(error: RelayError): void {
+  #tell(error: RelayError): undefined {
     const { requestId } = this.#context.call
     this.#socket.send(encodeRealtimeError(apiErrorOf(error, requestId), `evt_${requestId}`))
   }
