@@ -63,6 +63,13 @@ function charactersOf(text: string): number {
   return count
 }
 
+/** The text, and the images to change: they are most of what is read. */
+function promptOfEdit({ prompt, image, images }: JsonObject): Prompt {
+  const read = [image ?? images].flat().map(() => ({ detail: '', url: '' }))
+  const message = { role: 'user', name: '', texts: [], images: read, audioParts: 0, fileParts: 0 }
+  return { ...promptOfInput(prompt), messages: [message] }
+}
+
 const sizeText: Read = (value, param) => {
   if (typeof value !== 'string') throw wrongType(param, 'a text such as "1024x1024"')
   if (value.includes('×')) throw invalid(param, 'write it with the letter x, for example "1024x1024"')
@@ -142,6 +149,7 @@ const imageEdits: RequestKind = {
   mode: 'image-edits',
   fields: fieldsOf(imageChecks, 'prompt', 'image', 'images'),
   checkSubject: (body) => checkImageRequest(body, 'dall-e') ?? checkImage(body),
+  prompt: promptOfEdit,
 }
 
 const speech: RequestKind = {

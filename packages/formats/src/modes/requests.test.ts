@@ -124,6 +124,13 @@ describe('readModeRequest', () => {
     })
   })
 
+  it('counts the images that are to be changed', () => {
+    const image = [{ image_url: 'https://a/1' }, { file_id: 'file-1' }]
+    const reading = read('image-edits', { prompt: 'a hat', images: image })
+    const prompt = reading.ok ? reading.request.prompt() : undefined
+    expect(prompt).toMatchObject({ texts: ['a hat'], messages: [{ images: [{}, {}] }] })
+  })
+
   it('leaves forms to others', () => {
     expect([isJsonMode('images'), isJsonMode('transcriptions'), isJsonMode('toString')]).toEqual([
       true,
