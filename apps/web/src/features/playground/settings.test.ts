@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'bun:test'
 import {
-  byFirstChoice,
   chooseGroup,
   chooseModel,
   chooseOthers,
@@ -47,23 +46,6 @@ describe('the model', () => {
   it('stays as asked until it is known what can be reached', () => {
     expect(chooseModel('o1', [])).toBe('o1')
     expect(chooseModel('', [])).toBe('')
-  })
-})
-
-describe('the first choice among models', () => {
-  it('is the newest that chats, and one without facts or for other work the last', () => {
-    const listed = [
-      { model_name: 'ada', capabilities: ['embedding' as const], released: '2026-08-01' },
-      { model_name: 'claude', capabilities: ['chat' as const], released: '2026-05-01' },
-      { model_name: 'gemini', capabilities: ['chat' as const, 'tools' as const], released: '2026-07-01' },
-      { model_name: 'own' },
-    ].map((row) => ({
-      supported_endpoint_types: row.model_name === 'own' ? [] : ['openai' as const],
-      ...row,
-    }))
-    const models = ['ada', 'claude', 'gemini', 'own', 'unlisted']
-    expect(byFirstChoice(models, listed)).toEqual(['gemini', 'claude', 'own', 'ada', 'unlisted'])
-    expect(byFirstChoice(models, [])).toEqual(models)
   })
 })
 

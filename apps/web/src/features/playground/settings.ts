@@ -1,6 +1,5 @@
-import type { PricingRow, UserGroups } from '@tollgate/api'
+import type { UserGroups } from '@tollgate/api'
 import { fieldsOf, listOf, parseJson, textOf } from '../../lib/format/json.ts'
-import { byRelease, chats } from '../../lib/model-facts.ts'
 import type { Turn } from './chat/chat-calls.ts'
 import { type Column, columns } from './chat/conversation.ts'
 import { type ResponseFormat, readResponseFormat, type ToolSettings } from './chat/response-format.ts'
@@ -84,21 +83,6 @@ function readOthers(value: unknown): readonly Choice[] {
 function readChoice(value: unknown): Choice {
   const { group, model } = fieldsOf(value)
   return { group: textOf(group), model: textOf(model) }
-}
-
-type Listed = Pick<PricingRow, 'model_name' | 'capabilities' | 'supported_endpoint_types' | 'released'>
-
-/** Returns the models in the order in which they are a first choice: those that chat, the newest first, and then the others. */
-export function byFirstChoice(models: readonly string[], listed: readonly Listed[]): readonly string[] {
-  const known = new Map(listed.map((row) => [row.model_name, row]))
-  const rank = (model: string) => {
-    const row = known.get(model)
-    return { chats: row !== undefined && chats(row), released: row?.released }
-  }
-  return models.toSorted((a, b) => {
-    const [left, right] = [rank(a), rank(b)]
-    return Number(right.chats) - Number(left.chats) || (left.chats ? byRelease(left, right) : 0)
-  })
 }
 
 /** The model to talk to: the one asked for, else the usual first choice, else whatever there is. */

@@ -4,7 +4,6 @@ import { Code, Columns2, Eraser, MessageSquarePlus, SlidersHorizontal, Square } 
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownGroupsQuery, ownModelsQuery } from '../../lib/api/account.ts'
-import { pricingQuery } from '../../lib/api/pricing.ts'
 import { useServerAddress } from '../../lib/api/status.ts'
 import { copyText } from '../../lib/browser/copy.ts'
 import { useHotkeys } from '../../lib/browser/hotkeys.ts'
@@ -22,7 +21,6 @@ import type { Library } from './library/library.ts'
 import { hasSharedRun, readSharedRun, sharedRunAddress } from './library/shared-run.ts'
 import { nextId, useConversation, useLibrary } from './library/use-library.ts'
 import {
-  byFirstChoice,
   chooseGroup,
   chooseModel,
   chooseOthers,
@@ -202,18 +200,12 @@ const settingsKey = 'draft:playground'
 /** The settings with what there is to choose from. `linkedModel` is the model the page was opened for. */
 function usePlaygroundSettings(linkedModel: string | undefined, onModelChosen: () => void) {
   const retained = useLocal(settingsKey)
-  const user = useUser()
-  const own = user?.group ?? ''
+  const own = useUser()?.group ?? ''
   const stored = useMemo(() => readSettings(retained), [retained])
   const models = useQuery(ownModelsQuery)
   const groups = useQuery(ownGroupsQuery)
   const choices = useMemo(() => groupChoices(groups.data ?? {}, own), [groups.data, own])
-  const prices = useQuery(pricingQuery(user?.id))
-  // Nothing is chosen before it is known which of them chat.
-  const reachable = useMemo(
-    () => (prices.isPending ? [] : byFirstChoice(models.data ?? [], prices.data?.rows ?? [])),
-    [models.data, prices.isPending, prices.data],
-  )
+  const reachable = models.data ?? []
   const model = linkedModel ?? chooseModel(stored.model, reachable)
   const settings: PlaygroundSettings = {
     ...stored,

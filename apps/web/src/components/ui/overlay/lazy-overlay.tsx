@@ -4,18 +4,13 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 export interface LazyFile<Content> {
   load(): Promise<Content>
   /** What is in it, once it is here. */
-  readonly content: Content | undefined
+  content?: Content
 }
 
 /** Returns a file that loads once, whichever part of it is first needed. */
 export function lazyFile<Content>(load: () => Promise<Content>): LazyFile<Content> {
-  let content: Content | undefined
-  return {
-    load: async () => (content ??= await load()),
-    get content() {
-      return content
-    },
-  }
+  const file: LazyFile<Content> = { load: async () => (file.content ??= await load()) }
+  return file
 }
 
 /**
@@ -32,8 +27,7 @@ export function lazyOverlay<Content, Props extends { readonly open: boolean }>(
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each panel, when its file is loaded
   return function LazyOverlay(props: Props) {
     const [Panel, setPanel] = useState<ComponentType<Props>>()
-    if (props.open && Panel === undefined)
-      setPanel(() => (file.content === undefined ? Loading : panelOf(file.content)))
+    if (props.open && Panel === undefined) setPanel(() => (file.content ? panelOf(file.content) : Loading))
     return Panel ? (
       <Suspense>
         <Panel {...props} />

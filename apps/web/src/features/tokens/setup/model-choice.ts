@@ -1,5 +1,4 @@
 import type { PricingRow } from '@tollgate/api'
-import { byRelease, chats, releasedAt } from '../../../lib/model-facts.ts'
 
 /** Facts of a model that decide whether a program is set up with it. */
 export type ChoosableModel = Pick<
@@ -54,6 +53,11 @@ export function callableModels(
   return preferred(chatting, ({ unpriced }) => unpriced !== true)
 }
 
+/** A model outside the table of models chats where its endpoint is that of chat. */
+function chats({ capabilities, supported_endpoint_types: endpoints }: ChoosableModel): boolean {
+  return capabilities?.includes('chat') ?? (endpoints.length === 0 || endpoints.includes('openai'))
+}
+
 /** A model above this many times the cheapest output price is no model for small work. */
 const mainPriceFactor = 2
 const yearMs = 366 * 86_400_000
@@ -90,6 +94,15 @@ function preferred<Model>(models: readonly Model[], passes: (model: Model) => bo
 function current(models: readonly ChoosableModel[]): readonly ChoosableModel[] {
   const newest = Math.max(0, ...models.map(releasedAt))
   return preferred(models, (model) => newest > 0 && releasedAt(model) >= newest - yearMs)
+}
+
+/** Newest first; models without a date last. */
+function byRelease(left: ChoosableModel, right: ChoosableModel): number {
+  return releasedAt(right) - releasedAt(left)
+}
+
+function releasedAt({ released }: ChoosableModel): number {
+  return released === undefined ? 0 : Date.parse(released)
 }
 
 /** Output price per token, in quota units; a price per call makes no small work cheap. */
