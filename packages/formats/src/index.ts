@@ -132,9 +132,10 @@ export { hasThinkingBlocks, withoutThinkingBlocks } from './openai-chat/thinking
 export { RealtimeMeter } from './openai-realtime/meter.ts'
 export {
   encodeRealtimeError,
+  type NamedModel,
   realtimeError,
   sessionFields,
-  type TranscriptionSetting,
+  sessionModel,
   transcriptionSetting,
   withRealtimeError,
 } from './openai-realtime/session-events.ts'

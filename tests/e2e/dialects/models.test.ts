@@ -121,10 +121,11 @@ describe('a path that is not served', () => {
       status: 404,
       error: { type: 'invalid_request_error' },
     })
-    expect(await reply('GET', '/v1/files')).toMatchObject({
-      status: 501,
-      error: { code: 'api_not_implemented' },
-    })
+    for (const path of ['/v1/files', '/v1/batches'])
+      expect(await reply('GET', path)).toMatchObject({
+        status: 501,
+        error: { code: 'api_not_implemented' },
+      })
     expect(await reply('GET', '/v1/messages')).toMatchObject({ status: 405, type: 'error' })
   })
 })

@@ -98,6 +98,15 @@ function post(path: string, body: unknown): Promise<Response> {
   })
 }
 
+describe('embeddings', () => {
+  it('are read by the SDK, which asks for base64, also from an upstream that ignores that', async () => {
+    replies({ object: 'list', data: [{ index: 0, embedding: [0.5, -2] }], usage: { prompt_tokens: 4 } })
+    const { result } = await metered(() => client.embeddings.create({ model: 'gpt-4o', input: 'a' }))
+    expect(upstream.calls[0]?.json).toMatchObject({ encoding_format: 'base64' })
+    expect(result.data[0]?.embedding).toEqual([0.5, -2])
+  })
+})
+
 describe('moderations', () => {
   const verdict = { id: 'modr-1', model: 'text-moderation-stable', results: [{ flagged: false }] }
 
@@ -258,6 +267,36 @@ describe('images', () => {
   })
 })
 
+describe('a stream of images', () => {
+  it('goes on when its caller hangs up at a first picture, and is charged by its last event', async () => {
+    const goOn = Promise.withResolvers<void>()
+    upstream.otherwise(async ({ response }) => {
+      openStream(response)
+      await write(response, 'data: {"type":"image_generation.partial_image","b64_json":"QQ=="}\n\n')
+      await goOn.promise
+      await write(
+        response,
+        'data: {"type":"image_generation.completed","usage":{"input_tokens":10,"output_tokens":100}}\n\n',
+      )
+      response.end()
+    })
+    const { spent, other } = await metered(async () => {
+      const abort = new AbortController()
+      const response = await fetch(`${gateway.url}/v1/images/generations`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-image-1', prompt: 'a cat', stream: true, partial_images: 3 }),
+        signal: abort.signal,
+      })
+      await response.body?.getReader().read()
+      abort.abort()
+      await Bun.sleep(100)
+      goOn.resolve()
+    })
+    expect([spent, other.ended]).toEqual([(10 + 100 * 8) * 2.5, 'client_gone'])
+  })
+})
+
 describe('speech', () => {
   const input = 'Grüße 👋🏽'
   const voice = 'alloy'
@@ -362,6 +401,27 @@ describe('speech', () => {
     })
     expect(result).toMatch(/speech\.audio\.delta.*speech\.audio\.done/s)
     expect(row).toMatchObject({ prompt_tokens: 14, completion_tokens: 101 })
+  })
+
+  it('is charged by what its text takes to speak where audio has a price and nothing counts it', async () => {
+    audio('audio/mpeg', ['ID3'])
+    const order = {
+      model: 'gpt-4o-mini-tts',
+      voice,
+      input: 'Hello world',
+      instructions: 'slowly '.repeat(50),
+    }
+    const speak = async () => (await post('/v1/audio/speech', order)).text()
+    const { row, other, spent } = await metered(speak)
+    // Two tokens of text; what the instructions say is not spoken.
+    const audioTokens = Math.ceil(2 * 6.25)
+    expect(row).toMatchObject({ completion_tokens: audioTokens })
+    expect(other).toMatchObject({ audio_output: audioTokens, estimated: true })
+    expect(spent).toBe(Math.round((row.prompt_tokens + audioTokens * 20) * 0.3))
+    await operator.option('AudioRatio', '{}')
+    await operator.option('AudioCompletionRatio', '{}')
+    const { row: plain } = await metered(speak)
+    expect(plain).toMatchObject({ prompt_tokens: row.prompt_tokens, completion_tokens: 0 })
   })
 
   it('names the field that is wrong', async () => {

@@ -333,18 +333,31 @@ describe('a session that transcribes', () => {
 })
 
 describe('a silent session', () => {
-  it('ends, charged, when its user is banned', async () => {
-    const upstream = await channel('banned', responds)
-    const ann = await addUser(gateway, 'ann', 1_000_000)
-    const caller = await open('rt-banned', (await ann.addKey()).key)
+  let revoked: Promise<RealtimeUpstream> | undefined
+  const banned = () => (revoked ??= channel('banned', responds))
+
+  it.each([
+    { why: 'its user is banned', code: 'user_banned' },
+    { why: 'its key is disabled', code: 'token_disabled' },
+    { why: 'its key is deleted', code: 'invalid_api_key' },
+  ])('ends, charged, when $why', async ({ code }) => {
+    const upstream = await banned()
+    const closings = upstream.closings.length
+    const ann = await addUser(gateway, `a-${code}`.slice(0, 12), 1_000_000)
+    const { id, key: own } = await ann.addKey()
+    const caller = await open('rt-banned', own)
     caller.say({ type: 'response.create' })
     await caller.heard('response.done')
     const before = await operator.consumed()
-    await operator.api('POST', '/api/user/manage', { id: ann.userId, action: 'disable' })
-    expect(await caller.closing).toEqual({ code: 1008, reason: 'the user may not call any more' })
-    expect((await caller.heard('error'))['error']).toMatchObject({ code: 'user_banned' })
+    if (code === 'user_banned')
+      await operator.api('POST', '/api/user/manage', { id: ann.userId, action: 'disable' })
+    else if (code === 'token_disabled')
+      await ann.api('PUT', '/api/token/?status_only=true', { id, status: 2 })
+    else await ann.api('DELETE', `/api/token/${id}`)
+    expect(await caller.closing).toEqual({ code: 1008, reason: 'the key may not be used any more' })
+    expect((await caller.heard('error'))['error']).toMatchObject({ code })
     expect((await operator.consumption(before + 1)).quota).toBe(costOfOne)
-    expect(await until(() => upstream.closings[0])).toBe(1000)
+    expect(await until(() => upstream.closings[closings])).toBe(1000)
   })
 
   it('is closed and settled after a while', async () => {
@@ -499,11 +512,13 @@ describe('a session of the Realtime API', () => {
     const { row } = await charged(async () => {
       const caller = await open('rt-noisy')
       for (const message of noise) caller.socket.send(message)
+      const binary = noise.filter((message) => typeof message !== 'string').length
       await until(
-        () => upstream.messages.length === noise.length || upstream.closings.length > 0 || undefined,
+        () => upstream.messages.length === noise.length - binary || upstream.closings.length > 0 || undefined,
       )
       caller.say({ type: 'response.create' })
       await until(() => caller.raw.includes(done) || undefined)
+      expect((await caller.heard('error'))['error']).toMatchObject({ type: 'invalid_request_error' })
       caller.socket.close(1000)
     })
     expect(row.quota).toBe(costOfOne)

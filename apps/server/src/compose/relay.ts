@@ -4,7 +4,6 @@ import { anthropicMessages, type UpstreamErrorInfo } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
 import { createKeyUsage } from '../accounts/tokens/key-usage.ts'
 import { createTokenDirectory } from '../accounts/tokens/token-directory.ts'
-import { createUserWatch } from '../accounts/users/user-directory.ts'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { FailedCalls } from '../gateway/failed-calls/failed-calls.ts'
 import type { AdmissionDependencies } from '../gateway/relay/admission.ts'
@@ -212,7 +211,7 @@ export function composeRelay(
     arrivalBatch: createTickBatch(),
     keyFigures: createKeyUsage(base),
     counting: runtime.counting,
-    onUserRevoked: createUserWatch({ bus: base.bus, users: base.users.directory, logger }),
+    bus: base.bus,
     sessionIdleMs: config.REALTIME_IDLE_TIMEOUT * 1000,
     webSockets: runtime.webSockets,
     stored: runtime.stored,

@@ -1,7 +1,8 @@
 import { embeddingUsage } from '../embedding-usage.ts'
+import { parseExactJson } from '../json/exact-json.ts'
 import { numberOf } from '../json/number-text.ts'
 import { base64OfBytes } from '../json/utf8.ts'
-import { type JsonObject, objectOf, textOf } from '../json/value.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 
@@ -79,6 +80,24 @@ function embeddingList(vectors: EmbeddingVectors, { model, usage, base64 }: List
     model,
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   }
+}
+
+/**
+ * A response in OpenAI's form with its vectors in base64, as its caller asked for them; `undefined` where they are that already. SDKs
+ * ask for base64 unless they are told otherwise, and read a list of numbers as bytes: vectors of a quarter of the length.
+ * Servers that ignore `encoding_format`: Ollama, LM Studio, Infinity.
+ */
+export function packedEmbeddings(body: string): string | undefined {
+  if (!/"embedding"\s*:\s*\[/.test(body)) return undefined
+  const response = objectOf(parseExactJson(body))
+  const data = listOf(response.data).map((item) => packed(objectOf(item)))
+  return JSON.stringify({ ...response, data })
+}
+
+function packed(item: JsonObject): JsonObject {
+  const numbers = Array.isArray(item.embedding) ? item.embedding.map(numberOf) : [undefined]
+  const vector = numbers.filter((each) => each !== undefined)
+  return vector.length === numbers.length ? { ...item, embedding: base64Of(vector) } : item
 }
 
 /** Little-endian 32-bit floats, whatever this machine's order is. */

@@ -17,7 +17,7 @@ import {
 export interface ImageRequest {
   readonly model: string
   readonly prompt: string
-  /** 1 when the caller did not say. */
+  /** See `imageCount`. */
   readonly n: number
   /** `1024x1024`, `auto` or empty. */
   readonly size: string
@@ -39,6 +39,31 @@ export interface ImageResponse {
   readonly filtered?: string
   /** Tokens, where the upstream counts such. */
   readonly usage: Usage | undefined
+}
+
+/** Names of the number of images in the words of vendors. */
+const countNames = ['n', 'sampleCount', 'batch_size', 'num_images', 'num_outputs', 'number_of_images']
+/** More than any vendor makes at once. */
+export const maxImages = 128
+
+/**
+ * Number of images that a body asks for, in OpenAI's field or in a vendor's own that passes to it: the largest, as an upstream may
+ * follow either.
+ */
+export function imageCount(body: JsonObject): number {
+  const named = [...countNames.map((name) => body[name]), sequenceLength(body)]
+  // Fields of forms, and what a lenient upstream reads, are texts.
+  const counts = named.map((value) => (typeof value === 'string' ? Number(value) : numberOf(value)))
+  const possible = counts.filter((count): count is number => Number.isInteger(count) && Number(count) > 0)
+  return Math.min(maxImages, Math.max(1, ...possible))
+}
+
+/** Images of a sequence whose length the model chooses when the caller does not. https://www.volcengine.com/docs/82379/1541523 */
+const defaultSequence = 15
+
+function sequenceLength(body: JsonObject): unknown {
+  if (body.sequential_image_generation !== 'auto') return undefined
+  return objectOf(body.sequential_image_generation_options).max_images ?? defaultSequence
 }
 
 /** An image by its address, or as base64. */
@@ -149,7 +174,8 @@ function linkedIn(response: ImageResponse, createdAt: number): LinkedFiles<ModeR
  * @param body of a response whose caller asked for bytes
  */
 export function addressedImages(body: string): LinkedFiles<string> | undefined {
-  if (body.includes('"b64_json"')) return undefined
+  // Some upstreams name the bytes that they do not send: `"b64_json": null`.
+  if (/"b64_json"\s*:\s*"/.test(body)) return undefined
   const response = objectOf(parseJson(body))
   const items = listOf(response.data).map(objectOf)
   return {
@@ -170,7 +196,7 @@ function decodeImageRequest(body: JsonObject): ImageRequest {
   return {
     model: textOf(body.model),
     prompt: textOf(body.prompt),
-    n: numberOf(body.n) ?? 1,
+    n: imageCount(body),
     size: textOf(body.size),
     quality: textOf(body.quality),
     style: textOf(body.style),

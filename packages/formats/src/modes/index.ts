@@ -5,6 +5,7 @@ export {
   type EmbeddingRequest,
   type EmbeddingVectors,
   embeddingCodec,
+  packedEmbeddings,
 } from './embeddings.ts'
 export { ByteStreamReader, EventStreamReader } from './event-stream.ts'
 export {
@@ -13,6 +14,7 @@ export {
   type ImageRequest,
   type ImageResponse,
   imageCodec,
+  imageCount,
   type MadeImage,
 } from './images.ts'
 export {
@@ -40,7 +42,7 @@ export {
   rerankCodec,
 } from './rerank.ts'
 export { readMediaUsage, readModeResponse, rerankUsage } from './responses.ts'
-export { audioTypeOf, type SpeechRequest, type SpeechResponse, speechCodec } from './speech.ts'
+export { audioTypeOf, type SpeechRequest, type SpeechResponse, speechCodec, spokenTokens } from './speech.ts'
 export {
   decodeTranscriptionRequest,
   type EncodedTranscription,

@@ -26,6 +26,7 @@ import {
   text,
   wrongType,
 } from '../requests/fields.ts'
+import { maxImages } from './images.ts'
 
 /** The query and the texts of the documents. */
 function promptOfRerank({ query, documents }: JsonObject): Prompt {
@@ -62,8 +63,12 @@ function charactersOf(text: string): number {
   return count
 }
 
-/** More than any vendor makes at once. */
-const maxImages = 128
+/** The text, and the images to change: they are most of what is read. */
+function promptOfEdit({ prompt, image, images }: JsonObject): Prompt {
+  const read = [image ?? images].flat().map(() => ({ detail: '', url: '' }))
+  const message = { role: 'user', name: '', texts: [], images: read, audioParts: 0, fileParts: 0 }
+  return { ...promptOfInput(prompt), messages: [message] }
+}
 
 const sizeText: Read = (value, param) => {
   if (typeof value !== 'string') throw wrongType(param, 'a text such as "1024x1024"')
@@ -144,6 +149,7 @@ const imageEdits: RequestKind = {
   mode: 'image-edits',
   fields: fieldsOf(imageChecks, 'prompt', 'image', 'images'),
   checkSubject: (body) => checkImageRequest(body, 'dall-e') ?? checkImage(body),
+  prompt: promptOfEdit,
 }
 
 const speech: RequestKind = {

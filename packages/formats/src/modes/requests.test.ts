@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
+import { addressedImages, imageCount } from './images.ts'
 import { isJsonMode, readModeRequest } from './request-kinds.ts'
 
 const limits = { maxDepth: 16 }
@@ -69,6 +70,30 @@ describe('readModeRequest', () => {
     expect(paramOf('images', { model: 'gpt-image-1', size: '1536x1024' })).toBeUndefined()
   })
 
+  it('counts the images of an order in whichever field it asks for them', () => {
+    const sequence = { sequential_image_generation: 'auto' }
+    for (const [body, count] of [
+      [{}, 1],
+      [{ n: 3 }, 3],
+      [{ n: '3' }, 3],
+      [{ n: 2, sampleCount: 4 }, 4],
+      [{ batch_size: '4' }, 4],
+      [{ n: 2, num_images: 0 }, 2],
+      [{ num_outputs: { valueOf: 1, toString: 1 } }, 1],
+      [{ number_of_images: 1000 }, 128],
+      [{ ...sequence, sequential_image_generation_options: { max_images: 6 } }, 6],
+      [sequence, 15],
+      [{ n: 2, sequential_image_generation: 'disabled' }, 2],
+    ] as const)
+      expect([body, imageCount(body)]).toEqual([body, count])
+  })
+
+  it('fetches images where an upstream names bytes and sends none', () => {
+    const response = { data: [{ url: 'https://a/1', b64_json: null }] }
+    expect(addressedImages(JSON.stringify(response))?.urls).toEqual(['https://a/1'])
+    expect(addressedImages('{"data":[{"url":null,"b64_json": "QQ=="}]}')).toBeUndefined()
+  })
+
   it('throws for no body, whatever it is', () => {
     const value = fc.jsonValue({ maxDepth: 3 })
     fc.assert(
@@ -97,6 +122,13 @@ describe('readModeRequest', () => {
       tokens: 0,
       texts: ['Hi', 'slowly'],
     })
+  })
+
+  it('counts the images that are to be changed', () => {
+    const image = [{ image_url: 'https://a/1' }, { file_id: 'file-1' }]
+    const reading = read('image-edits', { prompt: 'a hat', images: image })
+    const prompt = reading.ok ? reading.request.prompt() : undefined
+    expect(prompt).toMatchObject({ texts: ['a hat'], messages: [{ images: [{}, {}] }] })
   })
 
   it('leaves forms to others', () => {

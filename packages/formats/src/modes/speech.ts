@@ -58,6 +58,16 @@ function decodeSpeechRequest(body: JsonObject): SpeechRequest {
   }
 }
 
+/** Audio tokens of a minute: gpt-4o-mini-tts costs 0.015 USD a minute at 12 USD a million. https://platform.openai.com/docs/pricing */
+const audioTokensPerMinute = 1250
+/** Text tokens that a voice speaks in a minute: 150 words of English. */
+const textTokensPerMinute = 200
+
+/** Returns the audio tokens of a speech that nobody counted, by the tokens of its text. */
+export function spokenTokens(textTokens: number): number {
+  return Math.ceil((textTokens / textTokensPerMinute) * audioTokensPerMinute)
+}
+
 /** Media types of OpenAI's audio formats; `undefined` for another name. */
 export function audioTypeOf(format: string): string | undefined {
   return Object.hasOwn(audioTypes, format) ? audioTypes[format] : undefined

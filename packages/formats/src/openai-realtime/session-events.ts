@@ -46,6 +46,14 @@ interface SessionFields {
   readonly fields: readonly CostlyField[]
 }
 
+/**
+ * Decides whether a message may have a member whose name ends like this, which one with escapes may. Most messages are audio, in which
+ * nothing is escaped: they need no parsing.
+ */
+function mayName(message: string, end: string): boolean {
+  return message.includes(`${end}"`) || message.includes('\\u')
+}
+
 /** The member of an event that may hold tools. */
 const holders: Readonly<Record<string, string>> = {
   'session.update': 'session',
@@ -54,8 +62,7 @@ const holders: Readonly<Record<string, string>> = {
 
 /** `undefined` for an event that sets no tools, as nearly all of them. */
 export function sessionFields(message: string): SessionFields | undefined {
-  // Most messages are audio, in which nothing is escaped.
-  if (!message.includes('tools"') && !message.includes('\\u')) return undefined
+  if (!mayName(message, 'tools')) return undefined
   const event = parseExactJson(message)
   if (!isObject(event) || typeof event.type !== 'string' || !Object.hasOwn(holders, event.type))
     return undefined
@@ -65,8 +72,8 @@ export function sessionFields(message: string): SessionFields | undefined {
   return fields.length === 0 ? undefined : { event, fields }
 }
 
-/** The model that is to write down what a caller says, as an event of the caller names it. */
-export interface TranscriptionSetting {
+/** A model, as an event of the caller names it. */
+export interface NamedModel {
   readonly model: string
   /** Path in the event at which it is named. */
   readonly param: string
@@ -74,15 +81,22 @@ export interface TranscriptionSetting {
   withModel(model: string): string
 }
 
+/** The session's own model in an event that sets it up: SDKs repeat there what they connected with. */
+export function sessionModel(message: string): NamedModel | undefined {
+  if (!mayName(message, 'model')) return undefined
+  const event = parseExactJson(message)
+  return isObject(event) && event.type === 'session.update' ? named(event, ['session', 'model']) : undefined
+}
+
 const settingEvents: readonly unknown[] = ['session.update', 'transcription_session.update']
 
 /**
- * Reads the setting in the words of the API as it is now, or of its beta; `undefined` for an event that sets no such model.
+ * Reads the model that is to write down what a caller says, in the words of the API as it is now, or of its beta; `undefined` for an
+ * event that sets none.
  * https://developers.openai.com/api/docs/guides/realtime-transcription
  */
-export function transcriptionSetting(message: string): TranscriptionSetting | undefined {
-  // Most messages are audio, which holds no quotation marks.
-  if (!message.includes('transcription"')) return undefined
+export function transcriptionSetting(message: string): NamedModel | undefined {
+  if (!mayName(message, 'transcription')) return undefined
   const event = parseExactJson(message)
   if (!isObject(event) || !settingEvents.includes(event.type)) return undefined
   return named(event, ['session', 'audio', 'input', 'transcription', 'model']) ?? named(event, betaPath)
@@ -90,7 +104,7 @@ export function transcriptionSetting(message: string): TranscriptionSetting | un
 
 const betaPath = ['session', 'input_audio_transcription', 'model']
 
-function named(event: JsonObject, path: readonly string[]): TranscriptionSetting | undefined {
+function named(event: JsonObject, path: readonly string[]): NamedModel | undefined {
   const model = textOf(path.reduce<unknown>((value, key) => objectOf(value)[key], event))
   if (model === '') return undefined
   const withModel = (other: string) => JSON.stringify(replaced(event, path, other))

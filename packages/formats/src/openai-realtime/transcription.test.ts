@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { transcriptionSetting } from './session-events.ts'
+import { sessionModel, transcriptionSetting } from './session-events.ts'
 import { TranscriptionMeter } from './transcription-meter.ts'
 
 const done = (usage?: unknown) => ({ type: 'conversation.item.input_audio_transcription.completed', usage })
@@ -25,6 +25,17 @@ describe('the model that transcribes', () => {
       expect(setting?.withModel('m')).toBe(message)
       expect(setting?.withModel('other')).toBe(message.replace('"m"', '"other"'))
     }
+  })
+
+  it('is found under a name with escapes, as is the model of the session', () => {
+    const escaped = (name: string) => `\\u${name.charCodeAt(0).toString(16).padStart(4, '0')}${name.slice(1)}`
+    const update = (session: string) => `{"type":"session.update","session":{${session}}}`
+    const beta = update(`"${escaped('input_audio_transcription')}":{"${escaped('model')}":"m"}`)
+    expect(transcriptionSetting(beta)?.model).toBe('m')
+    expect(sessionModel(update(`"${escaped('model')}":"m"`))?.model).toBe('m')
+    expect(sessionModel(update('"model":"m"'))?.withModel('other')).toBe(update('"model":"other"'))
+    for (const other of [update('"voice":"model"'), '{"type":"response.create","session":{"model":"m"}}'])
+      expect(sessionModel(other)).toBeUndefined()
   })
 
   it.each([

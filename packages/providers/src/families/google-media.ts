@@ -25,10 +25,10 @@ export const imagenImages = imageCodec({
       body: {
         instances: [{ prompt }],
         parameters: {
-          sampleCount: n,
-          includeRaiReason: true,
           ...(ratio !== undefined && { aspectRatio: ratio }),
           ...vendor,
+          sampleCount: n,
+          includeRaiReason: true,
         },
       },
       dropped: droppedImageOptions(request, 'quality', 'style', 'user'),

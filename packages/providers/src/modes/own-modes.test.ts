@@ -97,6 +97,16 @@ describe('images', () => {
     expect(sent(id, 'images', images)).toEqual({ path, body, dropped: [] })
   })
 
+  it('are as many as the order counts, in whichever field it asks for them', () => {
+    const imagen = { ...images, model: 'imagen-4.0', sampleCount: '4' }
+    expect(sent('gemini', 'images', imagen).body).toMatchObject({ parameters: { sampleCount: 4 } })
+    expect(sent('siliconflow', 'images', { ...images, batch_size: 3 }).body).toMatchObject({ batch_size: 3 })
+    const sequence = { sequential_image_generation: 'auto' }
+    expect(sent('volcengine', 'images', { ...images, ...sequence }).body).toMatchObject({
+      sequential_image_generation_options: { max_images: 15 },
+    })
+  })
+
   it('are asked of Imagen and Qwen-Image by their own methods', () => {
     expect(sent('gemini', 'images', { ...images, model: 'imagen-4.0', n: 2 })).toMatchObject({
       path: '/v1beta/models/imagen-4.0:predict',

@@ -56,33 +56,3 @@ function toDirectoryUser(user: User | undefined): DirectoryUser | undefined {
     ...readUserSetting(user.setting),
   }
 }
-
-interface WatchDependencies extends Pick<Services, 'bus' | 'logger'> {
-  readonly users: Pick<UserDirectory, 'find'>
-}
-
-/**
- * Creates a watch for long calls: it calls `tell` when their user is banned or the account closed. Returns a function that ends this.
- */
-export function createUserWatch({ bus, users, logger }: WatchDependencies) {
-  return (userId: number, tell: () => void): (() => void) => {
-    const look = () => {
-      users
-        .find(userId)
-        .then((user) => (user === undefined || user.status === 'banned') && tell())
-        .catch((err: unknown) =>
-          logger.warn(
-            { err, userId },
-            'this changed account cannot be read, and its former state holds for some seconds: check the database',
-          ),
-        )
-    }
-    const ends = [
-      bus.subscribe('user-changed', ({ id }) => id === userId && look()),
-      bus.subscribe('everything-changed', look),
-    ]
-    return () => {
-      for (const end of ends) end()
-    }
-  }
-}

@@ -11,6 +11,8 @@ export interface InFlightEntry {
   opened(exchange: EndableExchange): void
   /** Makes the call end with its caller, also one that would outlive it: its response has started to flow. */
   endsWithCaller(): void
+  /** Makes the call go on although its response has started to flow; `alone` hears once that the caller is gone. */
+  goesOnAlone(alone: () => void): void
   /** Removes a call that is over and settled. Idempotent. */
   leave(): void
 }
@@ -47,6 +49,7 @@ export function createInFlight(): InFlight {
     #exchange: EndableExchange | undefined
     #isDisconnected = false
     #outlivesCaller: boolean
+    #alone: (() => void) | undefined
     channelId: number | undefined
 
     constructor(outlivesCaller: boolean) {
@@ -67,7 +70,13 @@ export function createInFlight(): InFlight {
 
     disconnected(): void {
       this.#isDisconnected = true
-      this.#endUnwanted()
+      if (this.#alone === undefined) this.#endUnwanted()
+      else this.#alone()
+    }
+
+    goesOnAlone(alone: () => void): void {
+      this.#alone = alone
+      if (this.#isDisconnected) alone()
     }
 
     endsWithCaller(): void {

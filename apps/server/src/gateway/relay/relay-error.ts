@@ -131,3 +131,10 @@ export class RelayError extends Error {
     return this.message
   }
 }
+
+/** Refuses an endpoint that is not served. SDKs retry what a server fails with unless they are told not to. */
+export function notImplemented(): RelayError {
+  return new RelayError('api_not_implemented', 'API not implemented', {
+    headers: { 'x-should-retry': 'false' },
+  })
+}

@@ -75,8 +75,19 @@ describe('relayPath', () => {
   })
 
   it('distinguishes an endpoint that is not served from one that does not exist', () => {
-    expect(relayPath('POST', '/v1/files').kind).toBe('not-implemented')
+    for (const line of [
+      'POST /v1/files',
+      'POST /v1/batches',
+      'POST /v1/batches/batch_1/cancel',
+      'GET /v1/messages/batches/msgbatch_1/results',
+      'POST /v1/realtime/client_secrets',
+      'GET /v1/fine_tuning/jobs',
+    ]) {
+      const [method = '', path = ''] = line.split(' ')
+      expect([line, relayPath(method, path).kind]).toEqual([line, 'not-implemented'])
+    }
     expect(relayPath('POST', '/v1/nothing').kind).toBe('unknown')
+    expect(relayPath('POST', '/v1/batchesque').kind).toBe('unknown')
   })
 
   it('distinguishes a wrong method from a path that does not exist', () => {

@@ -93,6 +93,9 @@ const notImplemented = [
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,
   /^DELETE \/v1\/models\/[^/]+$/,
+  /^(GET|POST|DELETE) \/v1\/(messages\/)?(batches|uploads|fine_tuning|vector_stores|containers|evals)(\/.+)?$/,
+  /^(GET|POST|DELETE) \/v1\/(assistants|threads|conversations)(\/.+)?$/,
+  /^POST \/v1\/realtime\/(client_secrets|sessions|transcription_sessions|calls)(\/.+)?$/,
   /^(GET \/v1\/videos|DELETE \/v1\/videos\/[^/]+|POST \/v1\/videos\/([^/]+\/remix|edits|extensions|characters))$/,
 ]
 

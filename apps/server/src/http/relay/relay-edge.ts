@@ -19,7 +19,7 @@ import { faultOfError } from '../../gateway/relay/faults.ts'
 import { isFormMode } from '../../gateway/relay/forms/form-checks.ts'
 import { relay } from '../../gateway/relay/relay.ts'
 import type { RelayDependencies } from '../../gateway/relay/relay-dependencies.ts'
-import { RelayError } from '../../gateway/relay/relay-error.ts'
+import { notImplemented, RelayError } from '../../gateway/relay/relay-error.ts'
 import type { StoredResponses } from '../../gateway/stored-responses/stored-responses.ts'
 import type { TaskLookup } from '../../gateway/tasks/own-tasks.ts'
 import type { TaskDependencies } from '../../gateway/tasks/submit-task.ts'
@@ -207,7 +207,7 @@ async function serveForm(
   try {
     const dialect = deps.dialects[match.dialect]
     const request = await dialect.readForm?.(match.mode, form, received(context, match, caller))
-    if (request === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
+    if (request === undefined) throw notImplemented()
     return await relay(relayCall(context, { caller, dialect, mode: match.mode, request }, deps), deps.relay)
   } finally {
     await form.discard()
@@ -328,7 +328,7 @@ async function serveOther(
     case 'realtime':
       return serveRealtime(context, deps)
     case 'not-implemented':
-      throw new RelayError('api_not_implemented', 'API not implemented')
+      throw notImplemented()
     case 'method-not-allowed':
       throw new RelayError(
         'method_not_allowed',

@@ -5,6 +5,7 @@ import { newCallTrace } from '../../gateway/relay/call.ts'
 import { forwardedHeaders } from '../../gateway/relay/dialects/call-path.ts'
 import type { Dialect } from '../../gateway/relay/dialects/dialect.ts'
 import { awaitModel } from '../../gateway/relay/realtime/await-model.ts'
+import { createCallerWatch } from '../../gateway/relay/realtime/caller-watch.ts'
 import { admitSession } from '../../gateway/relay/realtime/realtime-session.ts'
 import {
   type SessionDependencies,
@@ -13,6 +14,8 @@ import {
 } from '../../gateway/relay/realtime/session-call.ts'
 import type { RelayDependencies } from '../../gateway/relay/relay-dependencies.ts'
 import { RelayError } from '../../gateway/relay/relay-error.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { ChangeBus } from '../../store/change-events.ts'
 import type { WebSocketBridge } from '../websocket-bridge.ts'
 import { keyOf } from './caller-key.ts'
 import { pathNeeds } from './path-needs.ts'
@@ -26,7 +29,8 @@ export interface RealtimeEdgeDependencies {
   readonly wallClock: Clock
   readonly counting: SessionDependencies['counting']
   readonly sessionIdleMs: number
-  readonly onUserRevoked: SessionDependencies['onUserRevoked']
+  readonly bus: Pick<ChangeBus, 'subscribe'>
+  readonly logger: Pick<Logger, 'warn'>
   readonly webSockets: Pick<WebSocketBridge, 'accept'>
 }
 
@@ -37,7 +41,9 @@ const betaSubprotocol = 'openai-beta.realtime-v1'
 /** `GET /v1/realtime?model=` or `?intent=transcription`: a refusal as of every other path, or a WebSocket. */
 export async function serveRealtime(context: RelayContext, deps: RealtimeEdgeDependencies): Promise<Reply> {
   const { request, requestId, startedAt } = context
-  const caller = await admitToken(keyOf(context, 'openai'), pathNeeds.realtime, context, deps.admission)
+  const key = keyOf(context, 'openai')
+  const { address } = context
+  const caller = await admitToken(key, pathNeeds.realtime, { address }, deps.admission)
   const offered = (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
   const callerHeaders = {
     ...forwardedHeaders('openai', request.headers),
@@ -57,13 +63,30 @@ export async function serveRealtime(context: RelayContext, deps: RealtimeEdgeDep
       caller,
       request: sessionRequest(named, { callerHeaders, bySubprotocol, intent }),
     }) as const
-  const { relay, counting, sessionIdleMs, onUserRevoked } = deps
-  const session = { ...relay, counting, sessionIdleMs, onUserRevoked }
+  const { relay, counting, sessionIdleMs } = deps
+  const watchCaller = createCallerWatch(caller, () => admitAgain(key, address, deps), {
+    bus: deps.bus,
+    deadlines: relay.deadlines,
+    failed: (err) => deps.logger.warn({ err, requestId }, unchecked),
+  })
+  const session = { ...relay, counting, sessionIdleMs, watchCaller }
   const begin =
     model === ''
       ? awaitModel((named) => admitSession(call(named), session), { requestId, ...session })
       : admitSession(call(model), session)
   return deps.webSockets.accept(request, begin, offered.includes(spoken) ? spoken : undefined)
+}
+
+const unchecked =
+  'the key of a session cannot be checked, and its former state holds for some seconds: check the database'
+
+/** Admits a caller who is in a session: neither a use of the key nor a failed try. */
+function admitAgain(
+  key: ReturnType<typeof keyOf>,
+  address: string,
+  { admission: { presented: _, refused: __, ...quiet } }: Pick<RealtimeEdgeDependencies, 'admission'>,
+) {
+  return admitToken(key, 'use', { address }, quiet)
 }
 
 /** A session that transcribes may name its model in its first event. */

@@ -13,7 +13,14 @@ import type { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { costOfCall, type FindCost } from './call-cost.ts'
 import type { CallExposure } from './call-exposure.ts'
-import { type CountedUsage, type Delivery, isUnfinished, isWhole, noCosts } from './counted-usage.ts'
+import {
+  type CountedUsage,
+  type Delivery,
+  isUnfinished,
+  isWhole,
+  noCosts,
+  spokenUsage,
+} from './counted-usage.ts'
 import { explain, explainFailure } from './log-other.ts'
 import type { Overruns } from './overruns.ts'
 
@@ -127,11 +134,12 @@ export class CallCharge {
    * hold what the call cost beyond its reservation.
    * @step
    */
-  settle(delivery: Delivery): void | Promise<void> {
+  settle(received: Delivery): void | Promise<void> {
     if (this.ended) return
     this.ended = true
-    this.#count(delivery)
-    const price = this.priceOf(delivery)
+    this.#count(received)
+    const price = this.priceOf(received)
+    const delivery = { ...received, usage: spokenUsage(received, price) }
     const unfinished = isUnfinished(this.#call, delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
     const covering = this.#deps.ledger.cover(this.#reservation, cost)

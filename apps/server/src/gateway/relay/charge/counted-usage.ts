@@ -85,8 +85,9 @@ function countedTokens(
 
 async function countAgain(context: CountContext, response: ResponseCounts): Promise<CountedUsage> {
   const { latestUsage } = response
-  const counted = withinLimits(await context.request.countTokens(response.delivered()), context.limits)
-  if (latestUsage === undefined) return { usage: usageOf(counted), estimated: true }
+  const { spokenTokens, ...tokens } = await context.request.countTokens(response.delivered())
+  const counted = withinLimits(tokens, context.limits)
+  if (latestUsage === undefined) return { usage: usageOf(counted), estimated: true, spokenTokens }
   if (latestUsage.totalTokens !== undefined)
     return splitTotal(latestUsage.totalTokens, counted, context, response)
   if (!isPlausible(latestUsage, context, response))
@@ -100,7 +101,7 @@ interface Tokens {
   readonly outputTokens: number
 }
 
-/** Nobody pays for what was delivered beyond a limit by more than is believed. A transcript has no limit. */
+/** Nobody pays for what was delivered beyond a limit by more than is believed. A transcript has no limit, and no speech. */
 function withinLimits({ inputTokens, outputTokens }: Tokens, limits: OutputLimits): Tokens {
   if (limits.maxOutputTokens === 0) return { inputTokens, outputTokens }
   return { inputTokens, outputTokens: Math.min(outputTokens, maxBelievedOutput(limits)) }
@@ -176,6 +177,19 @@ export interface CountedUsage {
   readonly implausible?: Usage | undefined
   /** The number of images made, which the charge counts. */
   readonly made?: number | undefined
+  /** Audio tokens of a speech that its upstream did not count. */
+  readonly spokenTokens?: number | undefined
+}
+
+/** Recognises prices by which audio costs something else than text: without one, a speech costs what its text does. */
+export function pricesAudio({ terms }: Price): boolean {
+  return terms.kind === 'per-token' && terms.audioCompletionRatio !== undefined
+}
+
+/** The usage with the audio of a speech, where that has a price. One that its upstream or the gateway broke off is not spoken. */
+export function spokenUsage({ usage, spokenTokens, ended }: Delivery, price: Price): Usage {
+  if (spokenTokens === undefined || isBrokenOff(ended) || !pricesAudio(price)) return usage
+  return usageOf({ ...usage, outputTokens: spokenTokens, audioOutputTokens: spokenTokens })
 }
 
 /** Facts of the delivered response, for the charge and its log row. */

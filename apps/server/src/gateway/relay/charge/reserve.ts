@@ -1,3 +1,4 @@
+import { spokenTokens } from '@tollgate/formats'
 import { comparedTexts } from '../../../billing/amount-text.ts'
 import type {
   Reservation,
@@ -10,7 +11,7 @@ import { imagePrice } from '../../../billing/pricing/media-price.ts'
 import { limitsAfterOverride, type OutputLimits } from '../../../billing/pricing/output-limits.ts'
 import type { Price } from '../../../billing/pricing/price.ts'
 import { findPrice } from '../../../billing/pricing/price-table.ts'
-import { expectedKinds } from '../../../billing/pricing/token-kinds.ts'
+import { expectedKinds, type TokenKind } from '../../../billing/pricing/token-kinds.ts'
 import type { Quota } from '../../../store/units.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
@@ -18,7 +19,7 @@ import { RelayError } from '../relay-error.ts'
 import type { RoutePlan } from '../routing/plan.ts'
 import { CallCharge } from './call-charge.ts'
 import { CallExposure } from './call-exposure.ts'
-import { possibleCosts } from './counted-usage.ts'
+import { possibleCosts, pricesAudio } from './counted-usage.ts'
 
 /**
  * The price of a call for its caller's group.
@@ -63,8 +64,11 @@ export function reserve(
 ): CallCharge | Promise<CallCharge> {
   const { request } = call
   const promptTokens = request.roughPromptTokens()
-  const { maxOutputTokens, candidates } = worstCaseLimits(request, routePlan)
-  const kinds = expectedKinds(request.native, request.prompt())
+  const { candidates, ...limits } = worstCaseLimits(request, routePlan)
+  const isSpoken = call.mode === 'speech' && pricesAudio(price)
+  const maxOutputTokens = isSpoken ? spokenTokens(promptTokens) : limits.maxOutputTokens
+  const requestedKinds = expectedKinds(request.native, request.prompt())
+  const kinds: readonly TokenKind[] = isSpoken ? ['audioOutput'] : requestedKinds
   const assumed = deps.settings.current.PreConsumedQuota * candidates
   const costs = possibleCosts(request)
   const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds, ...costs }

@@ -100,6 +100,14 @@ export interface CallPath {
   readonly echo?: JsonObject
 }
 
+/** Tokens as the gateway counts them. */
+export interface CountedTokens {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Audio tokens of a speech, by its text; for prices that audio has a price of its own in. */
+  readonly spokenTokens?: number | undefined
+}
+
 /** The parts of a request that the relay must know; the body itself is forwarded with named edits, or translated. */
 export interface CallRequest extends CallBody, RequestFacts {
   /** The caller's header fields that an upstream of the same format receives. */
@@ -129,7 +137,7 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** Upper estimate of the prompt, without a tokenizer. */
   roughPromptTokens(): number
   /** Counts prompt and response with a tokenizer. Slow; for upstreams that send no usage. */
-  countTokens(delivered: Delivered): Promise<{ readonly inputTokens: number; readonly outputTokens: number }>
+  countTokens(delivered: Delivered): Promise<CountedTokens>
   /** Reads a buffered 2xx response of an operation. */
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading
   /**

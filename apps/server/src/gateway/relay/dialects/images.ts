@@ -1,5 +1,6 @@
 import {
   addressedImages,
+  imageCount,
   type JsonObject,
   jsonType,
   type ModeCall,
@@ -69,10 +70,11 @@ function bodyText({ bytes }: WireResponse): string {
 }
 
 /** Returns the order in a body that has passed the checks of its mode. */
-export function imageOrderOf(model: string, { n, size, quality }: JsonObject): ImageOrder {
+export function imageOrderOf(model: string, body: JsonObject): ImageOrder {
+  const { size, quality } = body
   return {
     model,
-    n: Number(n ?? 1),
+    n: imageCount(body),
     size: textOf(size) || '1024x1024',
     quality: textOf(quality) || 'standard',
   }

@@ -11,9 +11,12 @@ import {
   type ModeCodec,
   type OpenAiRequest,
   type Prompt,
+  packedEmbeddings,
   parseJson,
   readModeResponse,
   type StreamReader,
+  spokenTokens,
+  textOf,
   type Usage,
   usageOf,
   type WireResponse,
@@ -108,11 +111,20 @@ export class JsonRequest implements CallRequest {
 
   async countTokens(delivered: Delivered) {
     const { counting } = this.#options
-    const [inputTokens, outputTokens] = await Promise.all([
+    const [inputTokens, outputTokens, spokenTokens] = await Promise.all([
       counting.countPrompt(this.model, this.native.prompt()),
       counting.countDelivered(this.model, delivered),
+      this.#spokenTokens(),
     ])
-    return { inputTokens, outputTokens }
+    return { inputTokens, outputTokens, spokenTokens }
+  }
+
+  /** The audio of a voice that is not priced by the character. Its instructions are not spoken. */
+  async #spokenTokens(): Promise<number | undefined> {
+    const { mode, body, model } = this.native
+    if (mode !== 'speech' || isPricedByCharacter(model)) return undefined
+    const spoken = { ...nothingDelivered, text: textOf(body.input) }
+    return spokenTokens(await this.#options.counting.countDelivered(model, spoken))
   }
 
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
@@ -132,16 +144,22 @@ export class JsonRequest implements CallRequest {
     const normalized = normalizedResponse(text, operation, this.#callFacts(call))
     const body = normalized === undefined ? text : JSON.stringify(normalized)
     const reading = readModeResponse(this.native.mode, body, decodeError)
-    return reading.ok
-      ? new ReceivedResponse(reading, normalized === undefined ? response.bytes : body)
-      : reading
+    if (!reading.ok) return reading
+    const packed = this.#wantsPacked ? packedEmbeddings(body) : undefined
+    return new ReceivedResponse(reading, packed ?? (normalized === undefined ? response.bytes : body))
   }
 
   passesWhole({ plain, normalizeResponse }: Operation): boolean {
     const isRewritten = plain !== undefined || normalizeResponse !== undefined
     // An image that came by its address may have to be fetched first.
     const isFilled = this.images !== undefined && this.native.body.response_format === 'b64_json'
-    return !isRewritten && !isFilled && this.#path.isSecondVersion !== true
+    return !isRewritten && !isFilled && !this.#wantsPacked && this.#path.isSecondVersion !== true
+  }
+
+  /** The caller reads vectors as base64, which not every upstream writes. */
+  get #wantsPacked(): boolean {
+    const { mode, body } = this.native
+    return mode === 'embeddings' && body.encoding_format === 'base64'
   }
 
   #callFacts({ requestId: responseId, createdAt }: ResponseContext): CallIdentity {

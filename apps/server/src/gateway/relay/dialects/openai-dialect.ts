@@ -10,7 +10,7 @@ import type { CallMode } from '@tollgate/providers'
 import { type CallText, textAlone } from '../bodies/call-text.ts'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
-import { RelayError } from '../relay-error.ts'
+import { notImplemented, RelayError } from '../relay-error.ts'
 import { callPath } from './call-path.ts'
 import { type ChatDialectOptions, errorsOf, readChat } from './chat-dialect.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
@@ -40,7 +40,7 @@ function readRequest(
     return readChat(path.isEdit === true ? openAiEdits : openAiChat, mode, body, path, options)
   const received = textAlone(body)
   const text = path.model === undefined ? received : withModel(received, path.model)
-  if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
+  if (!isJsonMode(mode)) throw notImplemented()
   const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
   if (reading.ok) return new JsonRequest(reading.request, path, options)
   const { message, param, code } = reading.error

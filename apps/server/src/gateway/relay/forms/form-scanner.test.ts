@@ -52,6 +52,18 @@ describe('FormScanner', () => {
   })
 
   it.each([
+    ['name="file"; filename*=utf-8\'\'%C3%A4.wav', 'file', 'ä.wav'],
+    ['name="file"; filename="a.wav"; filename*=utf-8\'\'%C3%A4.wav', 'file', 'a.wav'],
+    ["name=file; filename*=UTF-8'de'%E4.wav", 'file', '%E4.wav'],
+    ['filename="a; name=model"; name="file"', 'file', 'a; name=model'],
+    ['name="a; filename=b"', 'a; filename=b', undefined],
+    ['name=file;filename=a.wav', 'file', 'a.wav'],
+  ])('reads the names in %s', (disposition, name, fileName) => {
+    const text = `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\nx\r\n--b--`
+    expect(scan('b', [Buffer.from(text)])).toMatchObject([{ name, fileName }])
+  })
+
+  it.each([
     ['', /not whole/],
     ['--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx', /not whole/],
     ['--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--', /no name/],

@@ -128,16 +128,36 @@ function readHead(text: string): PartHead {
     }),
   )
   const disposition = fields.get('content-disposition') ?? ''
-  const name = parameter(disposition, 'name')
+  const parameters = parametersOf(disposition)
+  const name = parameters.get('name')
   if (!/^form-data\b/i.test(disposition) || name === undefined)
     throw new FormFault('a part of the form has no name: send Content-Disposition: form-data; name="…"')
-  return { name, fileName: parameter(disposition, 'filename'), contentType: fields.get('content-type') ?? '' }
+  const fileName = parameters.get('filename') ?? extendedText(parameters.get('filename*'))
+  return { name, fileName, contentType: fields.get('content-type') ?? '' }
 }
 
-/** Quotes inside a name are escaped by a backslash, or as `%22` by browsers. */
-function parameter(disposition: string, name: string): string | undefined {
-  const found = new RegExp(`[;\\s]${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]+))`, 'i').exec(disposition)
-  return found?.[1]?.replace(/\\(.)/g, '$1').replaceAll('%22', '"') ?? found?.[2]
+/** A name and its value, which is read as a whole: quoted ones may hold what looks like another parameter. */
+const parameter = /[;\s]([^\s;="]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/g
+
+/** The parameters of a disposition by name, each as it stands first. Quotes are escaped by a backslash, or as `%22` by browsers. */
+function parametersOf(disposition: string): ReadonlyMap<string, string> {
+  const found = [...disposition.matchAll(parameter)].reverse()
+  return new Map(
+    found.map(([, name = '', quoted, bare = '']) => [
+      name.toLowerCase(),
+      quoted?.replace(/\\(.)/g, '$1').replaceAll('%22', '"') ?? bare,
+    ]),
+  )
+}
+
+/** A text in the form of RFC 5987, which some libraries send alone for a name that is not ASCII: `utf-8''%C3%A4.mp3`. */
+function extendedText(encoded: string | undefined): string | undefined {
+  const text = encoded?.replace(/^[^']*'[^']*'/, '')
+  try {
+    return text && decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const boundaryOf = /;\s*boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i

@@ -1,12 +1,13 @@
-import { sessionFields, withoutFields } from '@tollgate/formats'
+import { sessionFields, sessionModel, withoutFields } from '@tollgate/formats'
 import { OpenExchange } from '../../../upstream/exchange.ts'
 import type { WebSocketSession } from '../../../upstream/websocket/session.ts'
 import { errorOf, readFailure } from '../attempts/attempt.ts'
 import type { AttemptResult } from '../attempts/attempt-result.ts'
 import type { InFlightEntry } from '../in-flight.ts'
+import { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { fieldJudge, unpricedField } from '../routing/field-policy.ts'
-import type { SessionCall, SessionDependencies } from './session-call.ts'
+import type { SessionCall, SessionDependencies, SessionRequest } from './session-call.ts'
 
 /** The timeout of a handshake is independent of how long responses take. */
 const maxHandshakeMs = 30_000
@@ -64,6 +65,26 @@ export function permittedEvent(
   const { refused, stripped = [] } = judge?.(channel, operation) ?? {}
   if (refused !== undefined) throw unpricedField(refused)
   return stripped.length === 0 ? message : JSON.stringify(withoutFields(found.event, stripped).body)
+}
+
+/**
+ * The caller's event with the upstream's name of the session's model, where it repeats that.
+ * @throws RelayError for another model, which nobody would be charged for
+ */
+export function namedEvent(
+  message: string,
+  { model, intent }: Pick<SessionRequest, 'model' | 'intent'>,
+  { upstreamModel }: Pick<Candidate, 'upstreamModel'>,
+): string {
+  const named = intent === undefined ? sessionModel(message) : undefined
+  if (named === undefined || named.model === upstreamModel) return message
+  if (named.model === model) return named.withModel(upstreamModel)
+  const { param } = named
+  throw new RelayError(
+    'invalid_request',
+    `This session is one with ${model}. Open another one for ${named.model}.`,
+    { param },
+  )
 }
 
 /** No vendor documents how a session counts its tools: the channel's switch decides, whatever a tool costs elsewhere. */

@@ -15,7 +15,7 @@ import type { InFlightEntry } from '../in-flight.ts'
 import { acquireLimits, type LimitGrant } from '../limits/limits.ts'
 import { logged, type Prepared, prepare } from '../relay.ts'
 import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
-import { openSession, permittedEvent } from './open-session.ts'
+import { namedEvent, openSession, permittedEvent } from './open-session.ts'
 import {
   CallerPresence,
   type CallerSocket,
@@ -33,14 +33,16 @@ import {
   readsTooSlowly,
   refusedBy,
   responseTimedOut,
+  revoked,
   type SessionEnd,
-  userGone,
 } from './session-end.ts'
-import { callersError } from './session-error.ts'
+import { binaryMessage, callersError } from './session-error.ts'
 import { SessionNames } from './session-names.ts'
 import { SessionRetirement } from './session-retirement.ts'
 
 type Message = string | Uint8Array
+
+const decoder = new TextDecoder()
 
 /** Bytes that may wait for an upstream before its caller has to wait, and for a caller before it is given up. */
 const maxWaitingUpstream = 1024 * 1024
@@ -75,7 +77,7 @@ class RealtimeSession {
   #isPaused = false
   /** Hold on memory for messages that wait for the caller, once they are large. */
   #hold: ResponseHold | undefined
-  #unwatchUser: (() => void) | undefined
+  #unwatchCaller: (() => void) | undefined
   readonly #retirement: SessionRetirement
   /** Gives events their caller's names of models; `undefined` until the upstream is there. */
   #names: SessionNames | undefined
@@ -117,7 +119,7 @@ class RealtimeSession {
     this.#entry.opened({ end: (reason) => this.#cutShort(reason), retire: () => this.#retirement.begin() })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
-    this.#unwatchUser = deps.onUserRevoked(call.caller.user.id, () => this.#end(userGone()))
+    this.#unwatchCaller = deps.watchCaller((reason) => this.#end(revoked(reason)))
     for (const message of this.#early.splice(0)) this.#sent(message)
     upstream.started.listen(this.#upstreamListener)
     this.#socket.resume()
@@ -162,7 +164,7 @@ class RealtimeSession {
       this.#early.push(message)
       return
     }
-    const passed = typeof message === 'string' ? this.#checked(message) : message
+    const passed = typeof message === 'string' ? this.#checked(message) : this.#tell(binaryMessage())
     if (passed === undefined || !this.#covers()) return
     const { started } = this.#upstream
     started.send(passed)
@@ -171,12 +173,13 @@ class RealtimeSession {
 
   /** The caller's event as the upstream receives it; `undefined` when it was refused. */
   #checked(received: string): string | undefined {
-    const { deps } = this.#context
+    const { call, deps } = this.#context
     const candidate = this.#upstream?.candidate
     let message = received
     let setting: ReturnType<typeof transcriptionSetting>
     try {
-      if (candidate !== undefined) message = permittedEvent(received, candidate)
+      if (candidate !== undefined)
+        message = namedEvent(permittedEvent(received, candidate), call.request, candidate)
       setting = transcriptionSetting(message)
       const starting = setting && this.#charges?.transcribe(setting)
       if (starting !== undefined) {
@@ -219,8 +222,10 @@ class RealtimeSession {
     this.#silence?.extend(this.#context.deps.sessionIdleMs)
     this.#responseDue?.clear()
     this.#responseDue = undefined
-    const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
-    this.#socket.send(isError ? this.#cleaned(this.#withCallersError(message)) : this.#named(message))
+    // Whatever frame an event is in, it counts.
+    const text = typeof message === 'string' ? message : decoder.decode(message)
+    const isError = this.#charges?.meter.received(text) === 'error'
+    this.#socket.send(isError ? this.#cleaned(this.#withCallersError(text)) : this.#named(message))
     this.#retirement.heard()
     const { trace, startedAt } = this.#context.call
     if (trace.firstTokenMs === 0 && this.#charges?.hasResponded === true)
@@ -292,7 +297,7 @@ class RealtimeSession {
     this.#silence?.clear()
     this.#retirement.clear()
     this.#responseDue?.clear()
-    this.#unwatchUser?.()
+    this.#unwatchCaller?.()
     this.#upstream?.started.close(1000)
     this.#settle(end)
       .catch((error) => this.#context.deps.fault(error, this.#context.call.requestId))
@@ -315,7 +320,7 @@ class RealtimeSession {
     this.#entry.leave()
   }
 
-  #tell(error: RelayError): void {
+  #tell(error: RelayError): undefined {
     const { requestId } = this.#context.call
     this.#socket.send(encodeRealtimeError(apiErrorOf(error, requestId), `evt_${requestId}`))
   }

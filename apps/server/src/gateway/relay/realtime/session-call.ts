@@ -3,6 +3,7 @@ import type { HeaderMap } from '@tollgate/providers'
 import { bodyless, type CallerConnection, type ModelRequest, type RelayCall } from '../call.ts'
 import type { TokenCounting } from '../dialects/dialect.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
+import type { WatchCaller } from './caller-watch.ts'
 
 /** The request of a session, which has no body: its messages come later. */
 export interface SessionRequest extends ModelRequest {
@@ -22,11 +23,8 @@ export interface SessionDependencies extends RelayDependencies {
   readonly counting: Pick<TokenCounting, 'countDelivered'>
   /** Longest time in which neither side sends anything. */
   readonly sessionIdleMs: number
-  /** Calls a listener once when a user may no longer call; returns a function that unsubscribes. */
-  readonly onUserRevoked: OnUserGone
+  readonly watchCaller: WatchCaller
 }
-
-type OnUserGone = (userId: number, tell: () => void) => () => void
 
 export function sessionRequest(
   model: string,

@@ -1,11 +1,4 @@
-import {
-  addUsage,
-  noUsage,
-  RealtimeMeter,
-  type TranscriptionSetting,
-  type Usage,
-  usageOf,
-} from '@tollgate/formats'
+import { addUsage, type NamedModel, noUsage, RealtimeMeter, type Usage, usageOf } from '@tollgate/formats'
 import type { Reservation } from '../../../billing/ledger-types.ts'
 import { costOf, costOfOutput, estimateOf } from '../../../billing/pricing/charge.ts'
 import { isResponseBelieved } from '../../../billing/pricing/plausible-usage.ts'
@@ -85,7 +78,7 @@ export class SessionCharges {
    * Starts to transcribe the caller's speech. At once, unless this node must ask for more of the balance.
    * @throws RelayError (or rejects with it) when this key, the balance or the session has no such model
    */
-  transcribe({ model, param }: TranscriptionSetting): Promise<void> | undefined {
+  transcribe({ model, param }: NamedModel): Promise<void> | undefined {
     const known = this.#call.request.intent === 'transcription' ? this.#own : this.#transcription
     if (known === undefined) return this.#start(model)
     if (known.model !== model)

@@ -29,12 +29,12 @@ export const outOfQuota = (): SessionEnd => ({
 
 export const readsTooSlowly: SessionEnd = { ended: 'client_gone', code: policy, reason: 'reads too slowly' }
 
-/** Ends a session whose user was banned, or whose account was closed. */
-export const userGone = (): SessionEnd => ({
+/** Ends a session whose key or owner may no longer call. */
+export const revoked = (error: RelayError): SessionEnd => ({
   ended: undefined,
-  error: new RelayError('user_banned', 'The owner of this API key may not call any more.'),
+  error,
   code: policy,
-  reason: 'the user may not call any more',
+  reason: 'the key may not be used any more',
 })
 
 /** Neither side has sent anything for too long. */

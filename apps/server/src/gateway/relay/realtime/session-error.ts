@@ -8,9 +8,14 @@ import {
 import { endedByUpstream } from '../attempts/broken-response.ts'
 import { cleanerFor } from '../attempts/failures.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
-import { apiErrorOf } from '../relay-error.ts'
+import { apiErrorOf, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import type { SessionCall } from './session-call.ts'
+
+/** Refuses what no check could read, and some upstreams can: an event in another coding. */
+export function binaryMessage(): RelayError {
+  return new RelayError('invalid_request', 'Send events as text messages: this API has no binary ones.')
+}
 
 /**
  * The error of an upstream's event as its caller reads it: the house's where it concerns the operator's account, which also takes

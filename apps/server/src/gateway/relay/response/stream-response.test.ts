@@ -41,7 +41,7 @@ function openExchange() {
   const exchange = {
     endedBy: undefined as ExchangeEnd | undefined,
     deadline: { extend: () => {}, clear: () => {} },
-    response: { next: () => {} },
+    response: { next: () => {}, read: async () => ({ done: true }) },
     end(reason: ExchangeEnd) {
       exchange.endedBy ??= reason
       listener?.(reason)
@@ -55,12 +55,13 @@ function openExchange() {
 }
 
 /** An answer that waits for its upstream, and one that has begun. */
-function waiting() {
+function waiting(price = perToken()) {
   const log: string[] = []
+  let leftAlone = () => {}
   const exchange = openExchange()
   const connection = { isDisconnected: false, onDisconnect: () => {} }
   const charge = {
-    price: perToken(),
+    price,
     promptTokens: 1,
     held: 1000,
     extend: () => true,
@@ -87,11 +88,18 @@ function waiting() {
     },
     charge,
     grant: { release: ({ succeeded }: CallOutcome) => log.push(`released ${succeeded}`) },
-    entry: { reaches: () => {}, opened: () => {}, endsWithCaller: () => {}, leave: () => log.push('left') },
+    entry: {
+      reaches: () => {},
+      opened: () => {},
+      endsWithCaller: () => {},
+      goesOnAlone: (alone: () => void) => (leftAlone = alone),
+      leave: () => log.push('left'),
+    },
     deps: {
       pings: { pingMs: undefined },
       clock: { now: () => 0 },
       limits: { silenceMs: 1000 },
+      deadlines: { start: () => ({ clear: () => {} }) },
       responses: createResponseMemory({ limitBytes: 1e9, accountLimitBytes: 1e9 }),
       fault: (error: unknown) => log.push(String(error)),
     },
@@ -108,11 +116,12 @@ function waiting() {
     log,
     exchange: exchange as unknown as Exchange,
     connection,
+    leave: () => leftAlone(),
   }
 }
 
-function streaming() {
-  const world = waiting()
+function streaming(price = perToken()) {
+  const world = waiting(price)
   world.response.begin(world.responded.candidate, world.responded.started)
   return world
 }
@@ -149,6 +158,28 @@ describe('StreamResponse', () => {
     await Bun.sleep(1)
     expect(log).toEqual(settled)
   })
+
+  it.each(['while it is written to', 'while it takes nothing', 'before its response is written'])(
+    'goes on to its end where nothing else says what it costs, and its caller goes %s',
+    async (moment) => {
+      const price = { ...perToken(), whenUncounted: perToken() }
+      const { response, log, connection, leave, responded } = streaming(price)
+      const hangUp = () => {
+        connection.isDisconnected = true
+        leave()
+        return false
+      }
+      if (moment === 'before its response is written') hangUp()
+      response.pipe(sink(moment === 'while it takes nothing' ? () => false : hangUp))
+      if (moment === 'while it takes nothing') hangUp()
+      response.piece(word)
+      expect(log).toEqual([])
+      Object.assign(responded.started.reader, { outcome: 'complete' })
+      response.ended()
+      await Bun.sleep(1)
+      expect(log.slice(0, 2)).toEqual(['settled client_gone', 'recorded'])
+    },
+  )
 
   it('settles when the caller is gone before its response is written', async () => {
     const { response, log, exchange } = streaming()

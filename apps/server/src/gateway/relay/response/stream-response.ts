@@ -102,8 +102,9 @@ export class StreamResponse implements StreamedBody, BodyListener {
     call.trace.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
     started.exchange.deadline.extend(deps.limits.silenceMs)
     started.exchange.whenEnded((reason) => this.#cutShort(reason))
-    entry.endsWithCaller()
-    if (this.#sink !== undefined && !this.#isEnding) this.#pass(started.held)
+    if (this.#needsItsEnd) entry.goesOnAlone(() => this.#goOnAlone())
+    else entry.endsWithCaller()
+    if (this.#sink !== undefined && !this.#isEnding && !this.#isAlone) this.#pass(started.held)
   }
 
   /** Ends the stream with an error event, because the status has been sent: no upstream responded, or an internal error. */
@@ -122,7 +123,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   /** Delivers everything to `sink`, as fast as the caller takes it. */
   pipe(sink: BodySink): void {
     // No byte has left yet: an empty stream must not look like a complete response.
-    if (this.#state === 'over') {
+    if (this.#state === 'over' || (this.#started !== undefined && this.#isAlone)) {
       sink.abort()
       return
     }
@@ -194,6 +195,20 @@ export class StreamResponse implements StreamedBody, BodyListener {
     return false
   }
 
+  /** Nothing but the end of its stream says what the call costs: it goes on without its caller. */
+  get #needsItsEnd(): boolean {
+    return this.#context.charge.price.whenUncounted !== undefined
+  }
+
+  get #isAlone(): boolean {
+    return this.#needsItsEnd && this.#context.call.connection.isDisconnected
+  }
+
+  /** Continues where the delivery waited for the caller, who is gone. */
+  #goOnAlone(): void {
+    if (this.#state === 'stalled') this.#goOn()
+  }
+
   get #isEnding(): boolean {
     return this.#state === 'settling' || this.#state === 'over'
   }
@@ -206,6 +221,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   #forward(pieces: readonly Uint8Array[]): boolean {
     this.#ping?.extend()
     this.#hasWritten ||= pieces.length > 0
+    if (this.#isAlone) return true
     // Set before the write: a failing write reports the disconnect synchronously, and the stream must not wait after that.
     this.#state = 'stalled'
     const takesMore = this.#sink?.write(pieces) === true
@@ -216,7 +232,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   #stall(): false {
     const sink = this.#sink
     // A failing write reports the disconnect, which ends the stream.
-    if (sink === undefined || this.#isEnding) return false
+    if (sink === undefined || this.#isEnding || this.#isAlone) return false
     const room = this.#memory.stall()
     if (room !== undefined) return this.#refuseRoom(room)
     sink.whenDrained(() => this.#goOn())
@@ -316,7 +332,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
       return this.#fail(this.#endOf(undefined), 'The upstream ended its response before it was complete.')
     }
     exchange.done()
-    const usage = await this.#settle(undefined)
+    const usage = await this.#settle(this.#isAlone ? 'client_gone' : undefined)
     if (usage === undefined) return
     const trailer = reader.trailer(usage)
     this.#context.call.storeResponse?.(trailer)
