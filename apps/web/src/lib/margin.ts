@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { calls, type MarginFigures, type MarginKind } from '@tollgate/api'
 import { request } from './api/api-client.ts'
 import { formatPercent } from './format/format.ts'
+import { secondsNow } from './server-clock.ts'
 
 /** Remainder of charges after their cost; of calls whose cost is known alone. */
 export interface MarginVisible {
@@ -51,7 +52,7 @@ export function marginQuery({ days, ...requested }: MarginRequested) {
   return queryOptions({
     queryKey: ['margin', { days, ...requested }],
     queryFn: async ({ signal }) => {
-      const to = Math.floor(Date.now() / 1000)
+      const to = Math.floor(secondsNow())
       const range = { from: to - days * day, to }
       const query = { ...requested, start_timestamp: range.from, end_timestamp: to }
       return { ...(await request(calls.margins.list, { query, signal })), ...range }

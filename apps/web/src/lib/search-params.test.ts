@@ -3,16 +3,20 @@ import {
   booleanParam,
   enumParam,
   integerParam,
+  monthParam,
   pageParam,
   parseSearch,
   searchParams,
   stringifySearch,
   textParam,
+  timeParam,
 } from './search-params.ts'
 
 const read = searchParams({
   page: pageParam,
-  from: integerParam,
+  key: integerParam,
+  from: timeParam,
+  month: monthParam,
   keyword: textParam,
   open: booleanParam,
   range: enumParam(['24h', '7d']),
@@ -20,15 +24,33 @@ const read = searchParams({
 
 describe('search parameters of a page', () => {
   it('are read by kind, from values and from the texts of an address', () => {
-    const search = { page: 2, from: -5, keyword: '123', open: true, range: '7d' } as const
+    const search = {
+      page: 2,
+      key: -5,
+      from: 0,
+      month: '2026-12',
+      keyword: '123',
+      open: true,
+      range: '7d',
+    } as const
     expect(read(search)).toEqual(search)
-    expect(read({ page: '2', from: '-5', keyword: 123, open: 'true', range: '7d' })).toEqual(search)
+    expect(read({ ...search, page: '2', key: '-5', from: '0', keyword: 123, open: 'true' })).toEqual(search)
   })
 
   it('count as absent when they do not fit', () => {
-    const search = { page: 0, from: '1.5', keyword: {}, open: 'yes', range: '1y', other: 1 }
-    const absent = { page: undefined, from: undefined, keyword: undefined, open: undefined, range: undefined }
-    expect(read(search)).toStrictEqual(absent)
+    const search = {
+      page: 0,
+      key: '1.5',
+      from: -1,
+      month: '2026-13',
+      keyword: {},
+      open: 'yes',
+      range: '1y',
+      other: 1,
+    }
+    expect(Object.entries(read(search)).filter(([, value]) => value !== undefined)).toEqual([])
+    expect(Object.keys(read(search))).not.toContain('other')
+    expect(read({ from: '8640000000001', month: 'nonsense' })).toEqual(read({}))
   })
 })
 

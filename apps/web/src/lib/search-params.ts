@@ -12,6 +12,16 @@ export const integerParam: Param<number> = (value) => {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
 }
+/** Last second of the last year with four digits. */
+const lastSecond = 253_402_300_799
+/** A time in Unix seconds that has a date. */
+export const timeParam: Param<number> = (value) => {
+  const time = integerParam(value)
+  return time !== undefined && time >= 0 && time <= lastSecond ? time : undefined
+}
+/** A month by its name, `2026-11`. */
+export const monthParam: Param<string> = (value) =>
+  typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined
 /** One-based page; absent means the first. */
 export const pageParam: Param<number> = (value) => {
   const page = integerParam(value)

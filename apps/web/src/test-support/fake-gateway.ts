@@ -66,6 +66,7 @@ export class FakeGateway {
   readonly #sent: { readonly name: string; readonly call: SentCall<JsonCall> }[] = []
 
   #isOver = false
+  #isSlow = false
 
   readonly #isElsewhere: () => boolean
 
@@ -92,6 +93,12 @@ export class FakeGateway {
   /** Responds to a path with content of its own: a file, a stream. */
   onContent(path: string, handler: ContentHandler): this {
     this.#contents.set(path, handler)
+    return this
+  }
+
+  /** Leaves calls that nothing responds to without a response, as a slow server does. */
+  wait(): this {
+    this.#isSlow = true
     return this
   }
 
@@ -134,6 +141,7 @@ export class FakeGateway {
     this.#holdNames(found, sent)
     const handler = this.#handlers.get(found.name)
     if (handler !== undefined) return handler(found, sent)
+    if (this.#isSlow) return unending
     const problem = `${found.name}: no responder`
     return this.#isElsewhere() ? notHere(problem) : this.#fail(problem)
   }

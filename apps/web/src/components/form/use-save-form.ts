@@ -12,6 +12,7 @@ import {
 import { ApiError } from '../../lib/api/api-client.ts'
 import { useUnsavedWork } from '../../lib/session/unsaved-work.ts'
 import { type EditBase, withEntry } from './edit-base.ts'
+import { useSinglePress } from './single-press.ts'
 import { useEditBase } from './use-edit-base.ts'
 
 /** Problems that keep a form from being saved: a sentence for each field, already translated. */
@@ -78,7 +79,6 @@ export function useSaveForm<Values extends FieldValues, Response>(
 ): SaveForm<Values> {
   const { start, check, save, fieldOf = {}, nameOf = (field) => field, onSaved, successMessage } = options
   const client = useQueryClient()
-  const [failure, setFailure] = useState<Error>()
   const form = useForm<Values>({
     defaultValues: start as DefaultValues<Values>,
     // Later server responses update the fields that the user did not touch.
@@ -89,6 +89,8 @@ export function useSaveForm<Values extends FieldValues, Response>(
     resolver: async (values) => resolved(values, check?.(values) ?? {}),
   })
   const base = useEditBase(form, start)
+  const press = useSinglePress(form)
+  const [failure, setFailure] = useFailure(form)
   function showProblems(error: Error): void {
     const field = error instanceof ApiError ? fieldOf[error.code] : undefined
     if (error instanceof RefusedFields)
@@ -104,9 +106,11 @@ export function useSaveForm<Values extends FieldValues, Response>(
     onSuccess: (response, values) => {
       form.reset(values, fresh)
       base.begin(values)
+      press.end(true)
       onSaved?.(response)
     },
     onError: (error) => {
+      press.end()
       // What others have changed is read again.
       if (conflictsOf(error).length > 0) void client.invalidateQueries()
       showProblems(error)
@@ -115,17 +119,16 @@ export function useSaveForm<Values extends FieldValues, Response>(
   })
   const { isDirty } = form.formState
   useUnsavedWork(isDirty)
-  // A refusal is about what was sent: what is typed then starts without it. One for several fields, and what others have
-  // changed, stay until the next try, because responses with stored values change fields too.
-  useEffect(
-    () => form.watch(() => setFailure((visible) => (isLasting(visible) ? visible : undefined))).unsubscribe,
-    [form],
-  )
   const conflicts = conflictsOf(failure)
-  const submit = () =>
-    void form.handleSubmit(async (values) => {
-      if ((await options.ask?.(values)) !== false) saving.mutate(values)
+  async function send(): Promise<boolean> {
+    let isSent = false
+    await form.handleSubmit(async (values) => {
+      isSent = (await options.ask?.(values)) !== false
+      if (isSent) saving.mutate(values)
     })()
+    return isSent
+  }
+  const submit = () => void press.begin(send)
   function setTheirs(name: Path<Values>, conflict: EditConflict): void {
     const theirs = theirValue(form.getValues(name), conflict, start[name])
     form.setValue(name, theirs as PathValue<Values, Path<Values>>, { shouldDirty: true })
@@ -154,6 +157,19 @@ export function useSaveForm<Values extends FieldValues, Response>(
     },
     takeTheirs,
   }
+}
+
+/**
+ * Returns the last refusal, and its setter. It is about what was sent: what is typed then starts without it. One for several fields, and what others have
+ * changed, stay until the next try, because responses with stored values change fields too.
+ */
+function useFailure<Values extends FieldValues>(form: UseFormReturn<Values>) {
+  const [failure, setFailure] = useState<Error>()
+  useEffect(
+    () => form.watch(() => setFailure((visible) => (isLasting(visible) ? visible : undefined))).unsubscribe,
+    [form],
+  )
+  return [failure, setFailure] as const
 }
 
 /** Decides whether values may be saved, in the words of the form's library. */

@@ -5,6 +5,7 @@ import { calls } from '@tollgate/api'
 import { sampleStatus } from '../../../dev/samples.ts'
 import { createConsoleRouter } from '../../router.ts'
 import { administrator } from '../../test-support/people.ts'
+import { refusals, refuseStorage, reportOtherTab } from '../../test-support/refusing-storage.ts'
 import { describePage, screen, waitFor, within } from '../../test-support/render-page.tsx'
 
 const load = () => import('./frame.tsx')
@@ -39,12 +40,46 @@ describePage('the frame of every page', load, (page) => {
     await framed('https://notice.invalid/today')
   })
 
+  it.each(refusals)(
+    'works where storage is %s, and does not ask the server who is logged in',
+    async (refusal) => {
+      const end = refuseStorage(refusal)
+      page.gateway.wait().on(calls.status.about, 'About us')
+      await page.open('/about')
+      await page.press('Theme')
+      await page.user.click(await screen.findByRole('menuitemradio', { name: 'Dark' }))
+      await waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'))
+      const before = page.gateway.sent(calls.users.self).length
+      document.dispatchEvent(new Event('visibilitychange'))
+      await page.reads('About us')
+      const after = page.gateway.sent(calls.users.self).length
+      end()
+      reportOtherTab()
+      expect(after).toBe(before)
+    },
+  )
+
   it('leads /user/edit to the own account: root’s sheet, and the personal settings of others', async () => {
     page.gateway.on(calls.userAdmin.list, { items: [], total: 0, page: 1, page_size: 50 })
     await page.open('/user/edit', { as: administrator })
     expect(page.address).toStartWith('/personal')
   })
 })
+
+/** Values that other versions and other programs may have left under the console's names. */
+const junk: Readonly<Record<string, string>> = {
+  status: JSON.stringify({ system_name: 7, quota_per_unit: '1', setup: true, chats: 'none', footer_html: 7 }),
+  'theme-mode': '{}',
+  'page-size': '1e21',
+  language: 'tlh',
+  default_collapse_sidebar: '7',
+  enable_data_export: '1',
+  channel_models: '[7]',
+  'draft:playground': '{"model":7,"others":[null,7],"format":null,"tools":7}',
+  'draft:playground-open-1': '{',
+  'logs-table-columns': '[7]',
+  'tokens-table-columns': '"none"',
+}
 
 type Validate = (search: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
@@ -55,6 +90,21 @@ const routes = Object.values(
     ? [{ id, path: fullPath.replaceAll(/\$\w+/g, '1'), validate: options.validateSearch as Validate }]
     : [],
 )
+
+describePage('a page over values that do not fit', load, (page) => {
+  it.each(routes.flatMap((route) => ['nonsense', '9007199254740991'].map((value) => ({ ...route, value }))))(
+    'opens at $id, all of which are $value',
+    async ({ path, validate, value }) => {
+      page.gateway.wait()
+      for (const [name, text] of Object.entries(junk)) localStorage.setItem(name, text)
+      const search = new URLSearchParams(Object.keys(validate({})).map((name) => [name, value]))
+      await page.open(`${path}?${search}`)
+      await waitFor(() => expect(document.querySelector('main, form')).not.toBeNull())
+      expect(screen.queryAllByText('This page stopped working')).toHaveLength(0)
+      expect(document.body.textContent).not.toMatch(/NaN|Invalid Date|undefined|\[object/)
+    },
+  )
+})
 
 describe('an address with values that do not fit', () => {
   it('is that of most pages', () => {

@@ -2,6 +2,7 @@ import { Eye } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '../../lib/format/format.ts'
+import { secondsNow } from '../../lib/server-clock.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { type ConsoleView, leaveView } from '../../lib/session/view.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +13,7 @@ export function ViewBar({ view }: { readonly view: ConsoleView }) {
   const { t } = useTranslation()
   const user = useUser()
   useEffect(() => {
-    const timer = setTimeout(leaveView, Math.max(0, view.endsAt * 1000 - Date.now()))
+    const timer = setTimeout(leaveView, Math.max(0, (view.endsAt - secondsNow()) * 1000))
     return () => clearTimeout(timer)
   }, [view])
   if (user === undefined) return null

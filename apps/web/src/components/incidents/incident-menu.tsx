@@ -4,6 +4,7 @@ import type { Incident } from '@tollgate/api'
 import { BellOff, Check, Copy, Ellipsis, Megaphone, Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../lib/browser/copy.ts'
+import { secondsNow } from '../../lib/server-clock.ts'
 import { hasPart, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -29,7 +30,7 @@ export function IncidentMenu({ incident }: IncidentMenuProps) {
   const settled = { onSettled: () => refreshIncidents(client) }
   const accept = useMutation({
     mutationFn: (seconds: number) =>
-      acceptIncident({ id: incident.id, until: seconds === 0 ? 0 : Math.floor(Date.now() / 1000) + seconds }),
+      acceptIncident({ id: incident.id, until: seconds === 0 ? 0 : Math.floor(secondsNow()) + seconds }),
     meta: { successMessage: t('accept.done') },
     ...settled,
   })

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { longRanges, rangeOf, timesOf } from '../../lib/format/range-times.ts'
 import type { TimeRange, Times } from '../../lib/format/time-range.ts'
+import { dateNow } from '../../lib/server-clock.ts'
 import { Button } from '../ui/button.tsx'
 import { RangeCalendar } from '../ui/date/calendar.tsx'
 import { fullDays } from '../ui/date/calendar-days.ts'
@@ -55,7 +56,7 @@ function TimeEditor({ times, defaultRange, ranges, onChange }: Required<TimeFilt
   const { t } = useTranslation()
   const [range, setRange] = useState<TimeRange>(rangeOf(times, defaultRange))
   // A range of one's own starts as the one on screen.
-  const [visible] = useState(() => timesOf(times, new Date(), defaultRange))
+  const [visible] = useState(() => timesOf(times, dateNow(), defaultRange))
 
   function choose(next: TimeRange): void {
     setRange(next)

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
+import { secondsNow } from '../../lib/server-clock.ts'
 
 export interface RelativeTimeProps {
   /** Unix seconds. */
@@ -15,7 +16,7 @@ export interface RelativeTimeProps {
 /** A moment: how far away it is, or its day; exactly on hover and for programs that read the page. */
 export function RelativeTime({ at, day = false, upcoming = false, className }: RelativeTimeProps) {
   const { t, i18n } = useTranslation()
-  const now = Date.now() / 1000
+  const now = secondsNow()
   // Clocks differ by seconds: what was recorded a moment ago may lie ahead.
   const isJustNow = !upcoming && Math.abs(at - now) < 60
   const exact = formatDateTime(at)

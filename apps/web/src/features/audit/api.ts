@@ -12,6 +12,7 @@ import type { ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { rangeOf, timesOf } from '../../lib/format/range-times.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
+import { dateNow } from '../../lib/server-clock.ts'
 import type { AuditSearch } from './search.ts'
 
 export type AuditFilter = Omit<AuditSearch, 'page' | 'record'>
@@ -30,7 +31,7 @@ export function auditSource({
     queryKey: ['audit'],
     filter: { actor, action, kind, target, range, from, to },
     async read({ page, pageSize }, signal) {
-      const times = timesOf({ range, from, to }, new Date(), 'all')
+      const times = timesOf({ range, from, to }, dateNow(), 'all')
       const { items, total } = await request(calls.auditLog.list, {
         query: {
           p: page,
@@ -54,7 +55,7 @@ export function callsQuery({ range, from, to }: Pick<AuditFilter, 'range' | 'fro
   return queryOptions({
     queryKey: ['audit', 'calls', { range, from, to }],
     queryFn: ({ signal }) => {
-      const now = new Date()
+      const now = dateNow()
       const isOpen = rangeOf({ range, from, to }, 'all') === 'all'
       const times = timesOf(isOpen ? { range: '30d' } : { range, from, to }, now, 'all')
       return request(calls.logs.histogram, {

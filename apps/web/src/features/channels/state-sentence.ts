@@ -5,19 +5,20 @@ import { useConditionText } from '../../components/channel-condition.ts'
 import { localList } from '../../i18n/local-list.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
 import { formatDate, formatDateTime } from '../../lib/format/format.ts'
+import { dateNow, secondsNow } from '../../lib/server-clock.ts'
 import { automaticEnablingQuery } from './api.ts'
 import type { ChannelState } from './channel-state.ts'
 import { reasonText, withoutDetail } from './reason-text.ts'
 
 /** Time of day when the moment is today, else the date with it. */
-export function momentText(unixSeconds: number, now: Date = new Date()): string {
+export function momentText(unixSeconds: number, now: Date = dateNow()): string {
   const text = formatDateTime(unixSeconds)
   const [day = '', time = ''] = text.split(' ')
   return formatDate(now).startsWith(day) ? time : text
 }
 
 /** Returns the text about the next attempt; one whose time is past comes with the next call. Empty when none is planned. */
-export function retryText(retryAt: number, t: TFunction<'channels'>, now = Date.now() / 1000): string {
+export function retryText(retryAt: number, t: TFunction<'channels'>, now = secondsNow()): string {
   if (retryAt <= 0) return ''
   return retryAt <= now ? t('state.retryDue') : t('state.retryAt', { time: momentText(retryAt) })
 }

@@ -1,4 +1,4 @@
-import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { integerParam, searchParams, textParam, timeParam } from '../../lib/search-params.ts'
 
 /** Selection of the calls to charge again. */
 export const correctionsSearch = searchParams({
@@ -6,7 +6,7 @@ export const correctionsSearch = searchParams({
   channel: integerParam,
   group: textParam,
   user: textParam,
-  from: integerParam,
-  to: integerParam,
+  from: timeParam,
+  to: timeParam,
 })
 export type CorrectionsSearch = ReturnType<typeof correctionsSearch>

@@ -6,6 +6,7 @@ import type { KnownSummary } from '../../lib/figures/figure.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
 import type { TimeRange } from '../../lib/format/time-range.ts'
+import { dateNow } from '../../lib/server-clock.ts'
 import { currentUser, hasPart } from '../../lib/session/session.ts'
 import type { DashboardSearch } from './search.ts'
 import { chartTimes, granularityFor, type RecentRange } from './usage/chart-times.ts'
@@ -66,7 +67,7 @@ export function usageQuery({ admin, search, defaultRange }: UsageView) {
   return queryOptions({
     queryKey: ['dashboard', 'usage', { admin, user, by, times, defaultRange }],
     queryFn: async ({ signal }) => {
-      const { from, to } = chartTimes(times, defaultRange, new Date())
+      const { from, to } = chartTimes(times, defaultRange, dateNow())
       const query = {
         start_timestamp: from,
         end_timestamp: to,
@@ -95,7 +96,7 @@ export function recentUsageQuery({ admin, range, user }: RecentView) {
   return queryOptions({
     queryKey: ['dashboard', 'recent', { admin, range, user }],
     queryFn: async ({ signal }) => {
-      const { from = 0, to = 0 } = timesOf({ range }, new Date())
+      const { from = 0, to = 0 } = timesOf({ range }, dateNow())
       const query = {
         start_timestamp: from,
         end_timestamp: to,

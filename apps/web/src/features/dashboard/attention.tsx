@@ -11,6 +11,7 @@ import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { cx } from '../../lib/cx.ts'
 import { figures } from '../../lib/figures/figures.ts'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
+import { secondsNow } from '../../lib/server-clock.ts'
 import { overviewQuery, type Summary, summaryQuery } from './api.ts'
 import { expiringKeys } from './expiring-keys.ts'
 import { HealthRows } from './health-rows.tsx'
@@ -150,7 +151,7 @@ function useProblems(admin: boolean) {
     incidents: admin ? incidents.data : undefined,
     keys,
     ...installationProblems(self),
-    expiring: expiringKeys(working, Date.now() / 1000),
+    expiring: expiringKeys(working, secondsNow()),
     isShort:
       self !== undefined &&
       (self.quota <= 0 || !!self.refused || (days !== undefined && days < lowBalanceDays)),

@@ -3,6 +3,7 @@ import { calls, type LogEntry, type logTopFigures } from '@tollgate/api'
 import { type ChoicesQuery, choicesOf, groupChoices, type ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
+import { dateNow } from '../../lib/server-clock.ts'
 import { findByNumber, isEntry, type ReadRows, rowsPerLookup } from './entry/find-entry.ts'
 import { isOfCalls, type LogFilter, queryOf } from './log-filter.ts'
 import { type LogRow, toRows } from './log-row.ts'
@@ -31,7 +32,7 @@ export function logsSource({ admin, filter, sort }: LogView): ListSource<LogRow>
     filter: { admin, sort, ...filter },
     async read({ page, pageSize }, signal) {
       if (sort !== undefined) return await readTop({ admin, filter, sort }, signal)
-      const query = { ...queryOf(filter, new Date(), admin), p: page, page_size: pageSize }
+      const query = { ...queryOf(filter, dateNow(), admin), p: page, page_size: pageSize }
       const { items, total } = await request(admin ? calls.logs.list : calls.logs.listSelf, { query, signal })
       return { rows: toRows(items), total }
     },
@@ -44,7 +45,7 @@ export function logTopQuery({ admin, filter, sort }: LogView) {
     queryKey: ['logs', 'top', { admin, filter, sort }],
     queryFn: ({ signal }) =>
       request(admin ? calls.logs.top : calls.logs.topSelf, {
-        query: { ...queryOf(filter, new Date(), admin), by: sort, size: 1 },
+        query: { ...queryOf(filter, dateNow(), admin), by: sort, size: 1 },
         signal,
       }),
     staleTime: 60_000,
@@ -52,7 +53,7 @@ export function logTopQuery({ admin, filter, sort }: LogView) {
 }
 
 async function readTop({ admin, filter, sort }: LogView, signal: AbortSignal) {
-  const query = { ...queryOf(filter, new Date(), admin), by: sort }
+  const query = { ...queryOf(filter, dateNow(), admin), by: sort }
   const { items } = await request(admin ? calls.logs.top : calls.logs.topSelf, { query, signal })
   return { rows: toRows(items), total: items.length }
 }
@@ -63,7 +64,7 @@ export function logStatQuery({ admin, filter }: LogView) {
     queryKey: ['logs', 'stat', { admin, filter }],
     queryFn: ({ signal }) =>
       request(admin ? calls.logs.stat : calls.logs.statSelf, {
-        query: queryOf(filter, new Date(), admin),
+        query: queryOf(filter, dateNow(), admin),
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -76,7 +77,7 @@ export function logHistogramQuery({ admin, filter }: LogView) {
   return queryOptions({
     queryKey: ['logs', 'histogram', { admin, filter }],
     queryFn: ({ signal }) => {
-      const now = new Date()
+      const now = dateNow()
       return request(admin ? calls.logs.histogram : calls.logs.histogramSelf, {
         query: { ...queryOf(filter, now, admin), ...clockHere(now) },
         signal,
@@ -94,7 +95,7 @@ export function logFailuresQuery({ admin, filter }: LogView) {
     queryKey: ['logs', 'failures', { admin, filter }],
     queryFn: ({ signal }) =>
       request(admin ? calls.logs.failures : calls.logs.failuresSelf, {
-        query: queryOf({ ...filter, type: undefined }, new Date(), admin),
+        query: queryOf({ ...filter, type: undefined }, dateNow(), admin),
         signal,
       }),
     staleTime: 0,

@@ -1,6 +1,13 @@
 import { listParams } from '../../components/list/list-search.ts'
 import { timeParams } from '../../lib/format/time-range.ts'
-import { booleanParam, enumParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+import {
+  booleanParam,
+  enumParam,
+  integerParam,
+  searchParams,
+  textParam,
+  timeParam,
+} from '../../lib/search-params.ts'
 
 /** Parameters of the usage log in the URL. */
 export const logsSearch = searchParams({
@@ -29,6 +36,6 @@ export const logsSearch = searchParams({
   /** The row whose details are open: its request id, or its number. */
   entry: textParam,
   /** About when that row was written, in Unix seconds: where to look for it when it is on no page shown. */
-  at: integerParam,
+  at: timeParam,
 })
 export type LogsSearch = ReturnType<typeof logsSearch>

@@ -43,6 +43,19 @@ describePage('redemption codes', load, (page) => {
   const press = async (name: string | RegExp, inside: HTMLElement = document.body) =>
     page.user.click(await within(inside).findByRole('button', { name }))
 
+  it.each(['two presses', 'Enter that is held down'])('are created once by %s', async (gesture) => {
+    const { gateway, user } = page
+    gateway.on(calls.redemptions.list, listOf([]))
+    gateway.on(calls.redemptions.create, () => ['0'.repeat(32)])
+    await page.open('/redemption/add')
+    const sheet = await screen.findByRole('dialog', { name: 'Create codes' })
+    await page.fill('Name', 'once', within(sheet))
+    if (gesture === 'two presses') await user.dblClick(within(sheet).getByRole('button', { name: /^Create/ }))
+    else await user.type(within(sheet).getByRole('textbox', { name: 'Name' }), '{Enter>9/}')
+    await screen.findByRole('dialog', { name: 'Your code is ready' })
+    expect(gateway.bodies(calls.redemptions.create)).toHaveLength(1)
+  })
+
   it('teach the first code, and offer new ones as a file named after them', async () => {
     const { gateway, user } = page
     const downloads = watchDownloads()

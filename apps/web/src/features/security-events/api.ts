@@ -5,6 +5,7 @@ import { request, requestContent } from '../../lib/api/api-client.ts'
 import { saveResponse } from '../../lib/browser/save-file.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
+import { dateNow } from '../../lib/server-clock.ts'
 import type { SecurityEventSearch } from './search.ts'
 
 export type SecurityEventFilter = Omit<SecurityEventSearch, 'page'>
@@ -29,7 +30,7 @@ export async function exportSecurityEvents(filter: SecurityEventFilter): Promise
 }
 
 function queryOf({ user, kind, address, ...times }: SecurityEventFilter) {
-  const { from, to } = timesOf(times, new Date(), 'all')
+  const { from, to } = timesOf(times, dateNow(), 'all')
   return {
     username: user,
     kind: knownEventKind(kind),

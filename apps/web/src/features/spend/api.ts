@@ -5,6 +5,7 @@ import { saveResponse } from '../../lib/browser/save-file.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import { clockHere } from '../../lib/format/reader-clock.ts'
 import type { TimeRange, Times } from '../../lib/format/time-range.ts'
+import { dateNow } from '../../lib/server-clock.ts'
 
 /** This month, as bills are. */
 export const defaultRange: TimeRange = 'month'
@@ -33,7 +34,7 @@ export function spendSource(times: Times): ListSource<SpendRow> {
 }
 
 function spendTimes(times: Times) {
-  const { from, to } = timesOf(times, new Date(), defaultRange)
+  const { from, to } = timesOf(times, dateNow(), defaultRange)
   return { start_timestamp: from, end_timestamp: to }
 }
 

@@ -7,6 +7,7 @@ import { figures } from '../../lib/figures/figures.ts'
 import { abbreviateNumber, formatInteger } from '../../lib/format/format.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import type { Times } from '../../lib/format/time-range.ts'
+import { dateNow } from '../../lib/server-clock.ts'
 import { defaultRange, type SpendRow, spentOnOthers } from './api.ts'
 
 /** The user, what they spent in all, and a column for each of the models that cost most. */
@@ -102,7 +103,7 @@ interface ModelCellProps {
 /** Leads to the calls that it is the sum of. */
 function ModelCell({ row, model, quota, times }: ModelCellProps) {
   if (quota === 0) return <Amount quota={0} />
-  const now = new Date()
+  const now = dateNow()
   const { from = 0, to = Math.floor(now.getTime() / 1000) } = timesOf(times, now, defaultRange)
   const { link } = figures.spentOnModel.of(
     { ...row, model, quota },

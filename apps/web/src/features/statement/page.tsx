@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
+import { dateNow } from '../../lib/server-clock.ts'
 import { exportStatement, statementQuery } from './api.ts'
 import { lastMonths, monthName } from './months.ts'
 import { StatementSheet } from './statement-sheet.tsx'
@@ -20,7 +21,7 @@ export function StatementPage(): ReactNode {
   const { t } = useTranslation('statement')
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/statement' })
-  const months = lastMonths(new Date(), offeredMonths)
+  const months = lastMonths(dateNow(), offeredMonths)
   const month = search.month ?? months[0] ?? ''
   const query = useQuery(statementQuery({ ...search, month }))
   const download = useMutation({

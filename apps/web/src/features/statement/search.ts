@@ -1,4 +1,4 @@
-import { enumParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { enumParam, integerParam, monthParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 const kinds = ['user', 'token', 'group'] as const
 
@@ -8,7 +8,7 @@ export const statementSearch = searchParams({
   id: integerParam,
   group: textParam,
   /** Name of the month, `2026-11`. */
-  month: textParam,
+  month: monthParam,
 })
 /** The statement that the address names. */
 export type StatementSearch = ReturnType<typeof statementSearch>

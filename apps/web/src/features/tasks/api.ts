@@ -4,6 +4,7 @@ import type { ListSource } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import { timesOf } from '../../lib/format/range-times.ts'
 import type { TimeRange, Times } from '../../lib/format/time-range.ts'
+import { dateNow } from '../../lib/server-clock.ts'
 import { type Job, jobKey } from './job.ts'
 import type { JobSearch } from './search.ts'
 
@@ -77,7 +78,7 @@ export function jobQuery(source: JobSource, admin: boolean, key: string) {
 
 /** @param unit what the call counts in: 1 for seconds, 1000 for milliseconds */
 function timesQuery(times: Times, fallback: TimeRange, unit: number) {
-  const { from, to } = timesOf(times, new Date(), fallback)
+  const { from, to } = timesOf(times, dateNow(), fallback)
   return {
     start_timestamp: from === undefined ? undefined : from * unit,
     end_timestamp: to === undefined ? undefined : to * unit,

@@ -10,6 +10,7 @@ import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
 import { formatQuota } from '../../lib/format/format.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
+import { secondsNow } from '../../lib/server-clock.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { fullKey, fullKeysQuery } from './api.ts'
 import { maskedKey, visibleKey } from './keys.ts'
@@ -23,7 +24,7 @@ interface CellProps {
 export function StatusCell({ token }: CellProps) {
   const { t, i18n } = useTranslation('tokens')
   const state = stateOf(token)
-  const now = Date.now() / 1000
+  const now = secondsNow()
   if (token.frozen_at !== 0)
     return (
       <span data-tooltip={token.freeze_note} title={t(`frozen.${token.freeze_cause || 'administrator'}`)}>
@@ -102,7 +103,7 @@ export function LastUsedCell({ token }: CellProps) {
 export function ExpiryCell({ token }: CellProps) {
   const { t } = useTranslation('tokens')
   if (token.expired_time === neverExpires) return <span className="text-muted">{t('time.never')}</span>
-  const warns = stateOf(token) === 'expired' || expiresSoon(token, Date.now() / 1000)
+  const warns = stateOf(token) === 'expired' || expiresSoon(token, secondsNow())
   return <RelativeTime at={token.expired_time} upcoming className={cx('figures', warns && 'text-warn')} />
 }
 

@@ -13,6 +13,7 @@ import { Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { failuresOf, resultsOf } from '../../lib/api/run-sequentially.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
+import { secondsNow } from '../../lib/server-clock.ts'
 import { createToken, endedCallsQuery, tokenApi, updateToken } from './api.ts'
 import { KeyCell, LastUsedCell } from './cells.tsx'
 import { type CreatedTokens, CreatedTokensDialog } from './created-dialog.tsx'
@@ -139,7 +140,7 @@ function EditForm({ token, onClose }: EditFormProps) {
     check: useCheckToken(start),
     fieldOf,
     save: async (form, { started, seen }) => {
-      const body = updateBodyOf(token, form, Date.now() / 1000)
+      const body = updateBodyOf(token, form, secondsNow())
       const base = baseOf(createBodyOf(started), body, seen)
       return changesSomething(body) ? await updateToken({ ...body, base }) : token
     },
@@ -187,7 +188,7 @@ function StateNotice({ token, form }: TokenFieldProps & { readonly token: Token 
       </Notice>
     )
   if (state === 'disabled') return <Notice tone="info">{t('edit.disabled')}</Notice>
-  if (couldWork(values, Date.now() / 1000)) return <Notice tone="good">{t('edit.revives')}</Notice>
+  if (couldWork(values, secondsNow())) return <Notice tone="good">{t('edit.revives')}</Notice>
   return <Notice tone="warn">{t(`edit.${state}`)}</Notice>
 }
 

@@ -156,6 +156,7 @@ describePage('the wallet', load, (page) => {
       http_method: 'POST' as const,
       url: 'http://cashier.example',
     }))
+    await press('$4')
     await pay()
     await screen.findByText(/does not use HTTPS/)
     expect(left).toEqual([])

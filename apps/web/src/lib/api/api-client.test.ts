@@ -75,6 +75,24 @@ describe('request', () => {
     expect(seen.headers.get('content-type')).toBe('application/json')
   })
 
+  it('sends a change once while it is on its way, and again when it is done or another one came between', async () => {
+    const bodies: string[] = []
+    response = async () => {
+      bodies.push(seen.url.pathname)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return Response.json({ success: true, message: '', data: { sent: bodies.length } })
+    }
+    const add = (quota: number) =>
+      request(calls.userAdmin.update, { body: { id: 7, quota_change: quota } }) as Promise<unknown>
+    expect(await Promise.all([add(5), add(5)])).toEqual([{ sent: 1 }, { sent: 1 }])
+    await add(5)
+    expect(bodies).toHaveLength(2)
+    await Promise.all([add(5), add(-5), add(5)])
+    expect(bodies).toHaveLength(5)
+    await Promise.all([request(calls.tokens.list, { query: {} }), request(calls.tokens.list, { query: {} })])
+    expect(bodies).toHaveLength(7)
+  })
+
   it('returns the fields beside data', async () => {
     response = () => Response.json({ success: true, message: '', time: 0.71 })
     const { extra } = await requestWithExtra(calls.channels.test, { params: { id: 3 } })

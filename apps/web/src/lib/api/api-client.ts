@@ -9,8 +9,10 @@ import type {
   EditConflict,
   Envelope,
 } from '@tollgate/api'
+import { compareClocks } from '../server-clock.ts'
 import { currentUser, isActingAs } from '../session/session.ts'
 import { connectionFound, connectionLost } from './connection.ts'
+import { joinUnderway } from './underway.ts'
 
 interface RefusalDetails {
   readonly conflicts?: readonly EditConflict[]
@@ -90,7 +92,7 @@ export async function request<const C extends Call>(
   call: C,
   ...input: InputArguments<C>
 ): Promise<CallData<C>> {
-  const envelope = await send(call, input[0] ?? {})
+  const envelope = await sendUnlessUnderway(call, input[0] ?? {})
   return envelope.data as CallData<C>
 }
 
@@ -99,7 +101,7 @@ export async function requestWithMessage<const C extends Call>(
   call: C,
   ...input: InputArguments<C>
 ): Promise<{ readonly data: CallData<C>; readonly message: string }> {
-  const { data, message } = await send(call, input[0] ?? {})
+  const { data, message } = await sendUnlessUnderway(call, input[0] ?? {})
   return { data: data as CallData<C>, message }
 }
 
@@ -114,7 +116,7 @@ export async function requestWithExtra<const C extends Call>(
     code: _code,
     data,
     ...extra
-  } = await send(call, input[0] ?? {})
+  } = await sendUnlessUnderway(call, input[0] ?? {})
   return { data: data as CallData<C>, extra: extra as CallExtra<C> }
 }
 
@@ -143,6 +145,13 @@ interface LooseInput {
   readonly query?: unknown
   readonly body?: unknown
   readonly signal?: AbortSignal
+}
+
+/** Sends a call, but a change that is on its way not a second time. One with a signal is its caller's own. */
+function sendUnlessUnderway(call: Call, input: LooseInput): ReturnType<typeof send> {
+  if (call.method === 'GET' || input.signal !== undefined) return send(call, input)
+  const change = JSON.stringify([call.method, addressOf(call, input), input.body, currentUser()?.id])
+  return joinUnderway(change, () => send(call, input))
 }
 
 /** Repeats a change that was refused until its consequences are confirmed, with what the person answered. */
@@ -195,8 +204,8 @@ async function sendOnce(call: Call, input: LooseInput): Promise<Envelope & Recor
   return envelope
 }
 
-function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Promise<Response> {
-  return fetch(addressOf(call, input), {
+async function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Promise<Response> {
+  const response = await fetch(addressOf(call, input), {
     method: call.method,
     credentials: 'same-origin',
     cache: 'no-store',
@@ -208,6 +217,8 @@ function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Prom
     connectionLost()
     throw clientError('offline', 0, cause instanceof Error ? cause.message : '')
   })
+  compareClocks(response)
+  return response
 }
 
 /** Headers of every call: also used by the playground's streamed call, which is not an envelope call. */

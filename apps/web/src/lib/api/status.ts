@@ -4,13 +4,10 @@ import i18next from 'i18next'
 import { readLocal, readLocalJson, writeLocal } from '../browser/local-store.ts'
 import { defaultMoneyDisplay, type MoneyDisplay } from '../format/money-display.ts'
 import { ApiError, request } from './api-client.ts'
+import { looksLikeStatus } from './stored-status.ts'
 
 const defaultSystemName = 'Tollgate'
 const defaultLogo = '/logo.svg'
-
-function looksLikeStatus(value: unknown): value is PublicStatus {
-  return typeof value === 'object' && value !== null && 'system_name' in value && 'quota_per_unit' in value
-}
 
 /** Returns the facts of this installation from the last visit, so that the shell is right before the call returns. */
 export function storedStatus(): PublicStatus | undefined {

@@ -27,6 +27,7 @@ export type LocalKey =
   | 'id-sort'
   | 'aff'
   | 'proving'
+  | 'clock-ahead-ms'
   | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'
@@ -43,8 +44,28 @@ function announce(): void {
   for (const listener of listeners) listener()
 }
 
-/** The stored text, or null when absent or when the browser forbids storage. */
+/**
+ * Values of this page that the browser did not take: private windows may forbid storage, and it may be full. They last as long as the
+ * page, or until another tab stores one.
+ */
+const unstored = new Map<string, string | null>()
+let isFollowing = false
+
+/** Lets what another tab stores take the place of what this page alone has. */
+function followOtherTabs(): void {
+  if (isFollowing || !('window' in globalThis)) return
+  isFollowing = true
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null) unstored.clear()
+    else unstored.delete(key)
+    announce()
+  })
+}
+
+/** The text of this page or the stored one; null when there is none. */
 export function readLocal(key: LocalKey): string | null {
+  const text = unstored.get(key)
+  if (text !== undefined) return text
   try {
     return localStorage.getItem(key)
   } catch {
@@ -52,15 +73,22 @@ export function readLocal(key: LocalKey): string | null {
   }
 }
 
-/** Stores text (null removes the key) and tells everything that shows it. */
+/** Stores text (null removes the key), in the page where the browser takes none, and tells everything that shows it. */
 export function writeLocal(key: LocalKey, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
+    unstored.delete(key)
   } catch {
-    // Private windows may forbid storage; the console then forgets between visits and works otherwise.
+    unstored.set(key, value)
+    followOtherTabs()
   }
   announce()
+}
+
+/** Forgets the value that this page alone has, as a stored one is gone for all tabs when one of them removes it. */
+export function dropUnstored(key: LocalKey): void {
+  unstored.delete(key)
 }
 
 /** Reads JSON that `accept` recognises; anything else counts as absent. */

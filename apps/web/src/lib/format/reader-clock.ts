@@ -1,7 +1,8 @@
 import { type Zone, zoneOf } from '@tollgate/api/calendar'
+import { dateNow } from '../server-clock.ts'
 
 /** The clock of this device, as calls name it. Nodes of the version before know minutes alone. */
-export function clockHere(now: Date = new Date()): {
+export function clockHere(now: Date = dateNow()): {
   readonly utc_offset: number
   readonly time_zone: string
 } {

@@ -1,4 +1,4 @@
-import { enumParam, integerParam } from '../search-params.ts'
+import { enumParam, timeParam } from '../search-params.ts'
 
 // Part of the first load, as the addresses of pages are: what ranges come to is in `range-times.ts`.
 
@@ -18,4 +18,4 @@ export interface Times {
   readonly to?: number | undefined
 }
 
-export const timeParams = { range: enumParam(timeRanges), from: integerParam, to: integerParam }
+export const timeParams = { range: enumParam(timeRanges), from: timeParam, to: timeParam }

@@ -7,7 +7,7 @@ import {
   roles,
   type SessionUser,
 } from '@tollgate/api'
-import { readLocal, writeLocal } from '../browser/local-store.ts'
+import { dropUnstored, readLocal, writeLocal } from '../browser/local-store.ts'
 import { fieldsOf, listOf, numberOf, parseJson, textOf } from '../format/json.ts'
 import { createSharedState, useSharedState } from '../shared-state.ts'
 import { currentView, forgetView, leaveView } from './view.ts'
@@ -166,6 +166,7 @@ export function watchOtherTabs(tabs: OtherTabs): void {
   channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'logout') {
       if (currentView() !== undefined) return leaveView()
+      dropUnstored('user')
       acting.set(undefined)
       return tabs.onLoggedOut()
     }

@@ -7,6 +7,7 @@ import { FormSheet, RecordSheet } from '../../../components/form/form-sheet.tsx'
 import { useSaveForm } from '../../../components/form/use-save-form.ts'
 import { refreshStatusPage } from '../../../components/status-page/status-api.ts'
 import { request } from '../../../lib/api/api-client.ts'
+import { secondsNow } from '../../../lib/server-clock.ts'
 import { draftQuery } from './published-api.ts'
 import { ModelsField, StateSelect, TimeField, TitleField, UpdateField } from './published-fields.tsx'
 
@@ -83,7 +84,7 @@ function startOf(
   { models, started_at, ended_at }: Draft,
   t: TFunction<'statusPage'>,
 ): Values {
-  const now = Math.floor(Date.now() / 1000)
+  const now = Math.floor(secondsNow())
   const [name] = models
   const words = ended_at > 0 ? 'over' : 'draft'
   const title =

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { requestContent } from '../../../lib/api/api-client.ts'
 import { fileNameOf, saveFile } from '../../../lib/browser/save-file.ts'
 import { clockHere } from '../../../lib/format/reader-clock.ts'
+import { dateNow } from '../../../lib/server-clock.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { LogView } from '../api.ts'
 import { queryOf } from '../log-filter.ts'
@@ -24,7 +25,7 @@ export function useLogExport({ admin, filter }: LogView): LogExportControl {
   useEffect(() => () => running.current?.abort(), [])
 
   async function run(signal: AbortSignal): Promise<void> {
-    const now = new Date()
+    const now = dateNow()
     const query = { ...queryOf(filter, now, admin), ...clockHere(now) }
     const response = await requestContent(admin ? calls.logs.export : calls.logs.exportSelf, {
       query,

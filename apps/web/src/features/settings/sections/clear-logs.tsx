@@ -8,6 +8,7 @@ import { Field } from '../../../components/ui/field/field.tsx'
 import { request } from '../../../lib/api/api-client.ts'
 import { confirm } from '../../../lib/confirm.ts'
 import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
+import { dateNow } from '../../../lib/server-clock.ts'
 import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { clearingQuery } from '../api.ts'
@@ -23,7 +24,7 @@ export function ClearLogs() {
 function LogClearing() {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
-  const [before, setBefore] = useState<number | undefined>(() => monthBefore(new Date()))
+  const [before, setBefore] = useState<number | undefined>(() => monthBefore(dateNow()))
   const [problem, setProblem] = useState<string>()
   const clearing = useMutation({
     mutationFn: (before: number) => request(calls.logs.clear, { query: { target_timestamp: before } }),

@@ -8,6 +8,7 @@ import { Checkbox } from '../../../components/ui/field/choice.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { addressOf, request } from '../../../lib/api/api-client.ts'
 import { downloadFrom } from '../../../lib/browser/save-file.ts'
+import { secondsNow } from '../../../lib/server-clock.ts'
 import { requestProof } from '../../../lib/session/reauthentication.ts'
 import { isRoot, useUser } from '../../../lib/session/session.ts'
 
@@ -50,5 +51,5 @@ const marginSeconds = 60
 
 async function isProven(): Promise<boolean> {
   const { proven_until: until } = await request(calls.proofs.ways)
-  return until - Date.now() / 1000 > marginSeconds || (await requestProof())
+  return until - secondsNow() > marginSeconds || (await requestProof())
 }

@@ -4,6 +4,7 @@ import { DateTimePicker } from '../../../components/ui/date/date-time-picker.tsx
 import { PresetChips } from '../../../components/ui/field/preset-chips.tsx'
 import { formatDateTime } from '../../../lib/format/format.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
+import { secondsNow } from '../../../lib/server-clock.ts'
 import { neverExpires } from '../token-state.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
 import { type ExpiryShortcut, expiryShortcuts, fieldLabels, type TokenForm } from './token-form.ts'
@@ -22,7 +23,7 @@ export function ExpiryField({ form }: TokenFieldProps) {
     },
     ...shortcuts.map((shortcut) => ({
       label: t(`expiry.${shortcut}`),
-      choose: () => change(form, { expired_time: Math.ceil(Date.now() / 1000) + expiryShortcuts[shortcut] }),
+      choose: () => change(form, { expired_time: Math.ceil(secondsNow()) + expiryShortcuts[shortcut] }),
     })),
     {
       label: t('expiry.pick'),
@@ -51,7 +52,7 @@ export function ExpiryField({ form }: TokenFieldProps) {
 function ExpiryHint({ form }: TokenFieldProps) {
   const { t, i18n } = useTranslation('tokens')
   const expiresAt = form.watch('expired_time')
-  const now = Math.ceil(Date.now() / 1000)
+  const now = Math.ceil(secondsNow())
   if (expiresAt === neverExpires) return <>{t('expiry.neverWords')}</>
   if (expiresAt === undefined) return null
   const distance = relativeTime(expiresAt, now, i18n.language, 'long')

@@ -10,6 +10,7 @@ import {
 import { FormSection } from '../../../components/ui/card.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { exactQuota } from '../../../lib/format/format.ts'
+import { secondsNow } from '../../../lib/server-clock.ts'
 import { listOf } from '../token-state.ts'
 import { addressLines } from './addresses.ts'
 import { ExpiryField } from './expiry-field.tsx'
@@ -28,7 +29,7 @@ export function useCheckToken(stored?: TokenForm): (form: TokenForm) => Problems
   const display = useMoneyDisplay()
   return (form) =>
     Object.fromEntries(
-      Object.entries(problemsOf(form, Date.now() / 1000, stored)).map(([name, { code, max, ...details }]) => [
+      Object.entries(problemsOf(form, secondsNow(), stored)).map(([name, { code, max, ...details }]) => [
         name,
         t(`problem.${code}`, {
           ...details,

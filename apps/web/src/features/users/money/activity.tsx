@@ -12,6 +12,7 @@ import { Skeleton } from '../../../components/ui/states.tsx'
 import { StatusDot } from '../../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { formatInteger, formatQuota } from '../../../lib/format/format.ts'
+import { dateNow } from '../../../lib/server-clock.ts'
 import { hasPart, useUser } from '../../../lib/session/session.ts'
 import { activityQuery, lastCallsQuery } from './api.ts'
 import { dailyQuota, spentSince } from './daily.ts'
@@ -66,7 +67,7 @@ const spans = [
 function Spend({ user, activity: { days } }: UserPartProps & { readonly activity: UserActivity }) {
   const { t } = useTranslation('users')
   const display = useMoneyDisplay()
-  const now = new Date()
+  const now = dateNow()
   const values = dailyQuota(days, now)
   return (
     <Part title={t('activity.spend')}>

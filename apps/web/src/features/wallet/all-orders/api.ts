@@ -5,6 +5,7 @@ import { request, requestContent } from '../../../lib/api/api-client.ts'
 import { saveResponse } from '../../../lib/browser/save-file.ts'
 import { timesOf } from '../../../lib/format/range-times.ts'
 import { clockHere } from '../../../lib/format/reader-clock.ts'
+import { dateNow } from '../../../lib/server-clock.ts'
 import type { OrdersSearch } from '../search.ts'
 
 const queryKey = ['orders'] as const
@@ -46,7 +47,7 @@ export async function exportOrders(filter: OrderFilter): Promise<void> {
 }
 
 function queryOf({ status, provider, user, id, range, from, to }: OrderFilter) {
-  const times = timesOf({ range, from, to }, new Date(), 'all')
+  const times = timesOf({ range, from, to }, dateNow(), 'all')
   return {
     status,
     provider,

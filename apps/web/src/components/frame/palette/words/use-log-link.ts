@@ -4,6 +4,7 @@ import { ReceiptText } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '../../../../lib/format/format.ts'
 import type { Times } from '../../../../lib/format/time-range.ts'
+import { dateNow } from '../../../../lib/server-clock.ts'
 import { hasPart, useUser } from '../../../../lib/session/session.ts'
 import type { PaletteEntry } from '../palette-item.tsx'
 import { channelSearch, modelSearch } from '../use-palette-search.ts'
@@ -19,7 +20,7 @@ export function useLogLink(typed: string): readonly PaletteEntry[] {
     select: (names: readonly string[]) => names,
   })
   const everyones = hasPart(user, 'log')
-  const words = user && readLogWords(typed, { now: new Date(), self: user.username, everyones, models })
+  const words = user && readLogWords(typed, { now: dateNow(), self: user.username, everyones, models })
   const describe = useDescription()
   const channelName = words?.channel !== undefined && !isNumber(words.channel) ? words.channel : ''
   const { data: channels } = useQuery(channelSearch(channelName, hasPart(user, 'channels')))

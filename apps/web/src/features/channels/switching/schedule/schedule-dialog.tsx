@@ -8,6 +8,7 @@ import { Field } from '../../../../components/ui/field/field.tsx'
 import { Dialog } from '../../../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../../../components/ui/tag.tsx'
 import { request } from '../../../../lib/api/api-client.ts'
+import { secondsNow } from '../../../../lib/server-clock.ts'
 import { channelApi } from '../../api.ts'
 
 const hour = 3600
@@ -131,7 +132,7 @@ interface TimeFieldProps {
   readonly onChange: (value: number | undefined) => void
 }
 
-function later(hours: number, from = Date.now() / 1000): number {
+function later(hours: number, from = secondsNow()): number {
   return Math.round(from) + hours * hour
 }
 

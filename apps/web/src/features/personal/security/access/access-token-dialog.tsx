@@ -6,6 +6,7 @@ import { FormField, fieldsByCode, TextField, useSaveForm } from '../../../../com
 import { RadioGroup } from '../../../../components/ui/field/choice.tsx'
 import { PresetChips } from '../../../../components/ui/field/preset-chips.tsx'
 import { request } from '../../../../lib/api/api-client.ts'
+import { secondsNow } from '../../../../lib/server-clock.ts'
 import { accessTokensQuery } from '../../api.ts'
 import { FormDialog } from '../../form-dialog.tsx'
 
@@ -87,5 +88,5 @@ export function AccessTokenDialog({ onClose, onCreated }: AccessTokenDialogProps
 }
 
 function expiryOf(days: Days): number {
-  return days === 'never' ? 0 : Math.ceil(Date.now() / 1000) + Number(days) * daySeconds
+  return days === 'never' ? 0 : Math.ceil(secondsNow()) + Number(days) * daySeconds
 }

@@ -9,6 +9,7 @@ import { Tag } from '../../../../components/ui/tag.tsx'
 import { request } from '../../../../lib/api/api-client.ts'
 import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
 import { lazyComponent } from '../../../../lib/lazy-component.ts'
+import { secondsNow } from '../../../../lib/server-clock.ts'
 import { accessTokensQuery } from '../../api.ts'
 import { DialogButton } from '../../dialog-button.tsx'
 import { SettingRow } from '../../setting-row.tsx'
@@ -79,7 +80,7 @@ function TokenRow({ token }: { readonly token: AccessTokenRow }) {
 
 function ExpiryTag({ expiresAt }: { readonly expiresAt: number }) {
   const { t } = useTranslation('personal')
-  const isExpired = expiresAt !== 0 && expiresAt * 1000 <= Date.now()
+  const isExpired = expiresAt !== 0 && expiresAt <= secondsNow()
   return isExpired && <Tag tone="bad">{t('tokens.expired')}</Tag>
 }
 
