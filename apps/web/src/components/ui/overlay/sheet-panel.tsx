@@ -44,6 +44,9 @@ export interface SheetProps {
 }
 
 const width = 'sm:max-w-[520px] has-data-[size=lg]:sm:max-w-[760px]'
+/** Stands in the panel of a sheet whose content is on its way. React holds it back for 300 ms, which draws a form in parts that no press waits for. */
+const outline =
+  "empty:before:m-5 empty:before:h-28 empty:before:animate-pulse empty:before:rounded empty:before:bg-sunken empty:before:content-['']"
 
 /** Behaviour of a panel that its content decides. */
 interface Content {
@@ -94,6 +97,7 @@ export function SheetFrame({ open, children }: SheetFrameProps) {
           className={cx(
             'fixed inset-y-0 right-0 z-30 flex w-full flex-col border-line bg-surface text-text shadow-float outline-none transition-transform duration-150 ease-out data-ending-style:translate-x-6 data-ending-style:opacity-0 data-starting-style:translate-x-6 data-starting-style:opacity-0 sm:border-l',
             width,
+            outline,
           )}
         >
           <FrameContext value={frame}>{children}</FrameContext>
