@@ -1,9 +1,5 @@
-import { readLocal, writeLocal } from './browser/local-store.ts'
-
-/** Some centuries: what is more has no date. */
-const maxDifferenceMs = 1e13
-/** Milliseconds by which the server's clock is ahead of this device's; 0 while they agree. Stored for the first calls of the next visit. */
-let aheadMs = storedDifference()
+/** Milliseconds by which the server's clock is ahead of this device's; 0 while they agree. Every page's first response tells. */
+let aheadMs = 0
 /** A response takes seconds to come: what is less is no difference of clocks. */
 const toleratedMs = 60_000
 
@@ -11,10 +7,7 @@ const toleratedMs = 60_000
 export function compareClocks({ headers }: Pick<Response, 'headers'>): void {
   const difference = Date.parse(headers.get('date') ?? '') - Date.now()
   if (Number.isNaN(difference)) return
-  const aheadNow = Math.abs(difference) > toleratedMs ? difference : 0
-  if (Math.abs(aheadNow - aheadMs) <= toleratedMs) return
-  aheadMs = aheadNow
-  writeLocal('clock-ahead-ms', aheadNow === 0 ? null : String(aheadNow))
+  aheadMs = Math.abs(difference) > toleratedMs ? difference : 0
 }
 
 /** Returns the present moment by the server's clock, in the time zone of this device. */
@@ -25,9 +18,4 @@ export function dateNow(): Date {
 /** Returns the same in Unix seconds, with their fractions. */
 export function secondsNow(): number {
   return (Date.now() + aheadMs) / 1000
-}
-
-function storedDifference(): number {
-  const stored = Number(readLocal('clock-ahead-ms'))
-  return Math.abs(stored) < maxDifferenceMs ? stored : 0
 }

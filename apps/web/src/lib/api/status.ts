@@ -1,23 +1,28 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { calls, type PublicStatus } from '@tollgate/api'
 import i18next from 'i18next'
-import { readLocal, readLocalJson, writeLocal } from '../browser/local-store.ts'
+import { readLocal, writeLocal } from '../browser/local-store.ts'
 import { defaultMoneyDisplay, type MoneyDisplay } from '../format/money-display.ts'
 import { ApiError, request } from './api-client.ts'
-import { looksLikeStatus } from './stored-status.ts'
 
 const defaultSystemName = 'Tollgate'
 const defaultLogo = '/logo.svg'
 
+/** Mark of a status that this very build of the console stored: those of other versions and other programs on the host have its name, too. */
+const markOf = (text: string | null) => import.meta.url + text
+
 /** Returns the facts of this installation from the last visit, so that the shell is right before the call returns. */
 export function storedStatus(): PublicStatus | undefined {
-  return readLocalJson('status', looksLikeStatus)
+  const text = readLocal('status')
+  return text !== null && readLocal('status_mark') === markOf(text) ? JSON.parse(text) : undefined
 }
 
 /** Keeps the status under the names of the contract (spec accounts §3.7, operations §3.11). */
 function storeStatus(status: PublicStatus): void {
+  const text = JSON.stringify(status)
   const values = {
-    status: JSON.stringify(status),
+    status: text,
+    status_mark: markOf(text),
     system_name: status.system_name,
     logo: status.logo,
     footer_html: status.footer_html,
