@@ -36,8 +36,7 @@ export type PrivacySwitch = (typeof privacySwitches)[number]
 export const costFactorKey = 'cost_factor'
 export const largestCostFactor = 100
 
-/** All members of a channel's `setting` that mean something. */
-export const channelSettingMembers: readonly string[] = [
+const allMembers = (): readonly string[] => [
   'force_format',
   'thinking_to_content',
   'proxy',
@@ -54,3 +53,7 @@ export const channelSettingMembers: readonly string[] = [
   ...costSwitches,
   ...privacySwitches,
 ]
+
+/** All members of a channel's `setting` that mean something. */
+// Pure, so that pages which do not need them do not load them.
+export const channelSettingMembers = /* @__PURE__ */ allMembers()
