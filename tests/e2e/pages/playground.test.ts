@@ -415,7 +415,7 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
   })
 
   it('met no error in the browser on its way', () => {
-    const expected = /ERR_CONNECTION_REFUSED|status of 40[01]/
+    const expected = /ERR_CONNECTION_(REFUSED|RESET)|status of 40[01]/
     expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([])
   })
 })
