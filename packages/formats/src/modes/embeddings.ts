@@ -84,7 +84,7 @@ function embeddingList(vectors: EmbeddingVectors, { model, usage, base64 }: List
 
 /**
  * A response in OpenAI's form with its vectors in base64, as its caller asked for them; `undefined` where they are that already. SDKs
- * ask for base64 unless they are told otherwise, and read a list of numbers as bytes: vectors of a quarter of the length.
+ * ask for base64 by default, and read a list of numbers as bytes: vectors of a quarter of the length.
  * Servers that ignore `encoding_format`: Ollama, LM Studio, Infinity.
  */
 export function packedEmbeddings(body: string): string | undefined {

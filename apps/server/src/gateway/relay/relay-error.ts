@@ -132,7 +132,7 @@ export class RelayError extends Error {
   }
 }
 
-/** Refuses an endpoint that is not served. SDKs retry what a server fails with unless they are told not to. */
+/** Refuses an endpoint that is not served. SDKs repeat a call that a server fails; the header stops them. */
 export function notImplemented(): RelayError {
   return new RelayError('api_not_implemented', 'API not implemented', {
     headers: { 'x-should-retry': 'false' },
