@@ -62,11 +62,7 @@ export class CallExposure extends LinkedNode implements ServedCall {
     const track = this.#deps.overruns.trackOf(channel.id, upstreamModel, this.#kindOf(limits))
     this.leave()
     this.#target = { track, limits, upstreamModel }
-    if (track.isTrusted) return this.#begin(track)
-    const securing = this.#deps.ledger.secure(this.#reservation, this.#exposure(this.#target))
-    return securing instanceof Promise
-      ? securing.then((result) => this.#secured(track, result))
-      : this.#secured(track, securing)
+    return track.isTrusted ? this.#begin(track) : this.#secureAt(this.#target)
   }
 
   /** Resolves when a call of the same kind has ended. */
@@ -96,6 +92,25 @@ export class CallExposure extends LinkedNode implements ServedCall {
   expect(overrun: Overrun): void {
     if (this.#target === undefined) return
     this.#deps.ledger.expect(this.#reservation, this.#costBeyond(overrun, this.#target))
+  }
+
+  #secureAt(served: Served): SecureResult | Promise<SecureResult> {
+    const exposure = this.#exposure(served)
+    const securing = this.#deps.ledger.secure(this.#reservation, exposure)
+    return securing instanceof Promise
+      ? securing.then((result) => this.#securedLater(served, exposure, result))
+      : this.#secured(served.track, securing)
+  }
+
+  /** While this node asked for more of a balance, other calls may have shown that such a call costs more. */
+  #securedLater(
+    served: Served,
+    { needed }: Exposure,
+    result: SecureResult,
+  ): SecureResult | Promise<SecureResult> {
+    const isOutdated =
+      result.ok && this.#exposure(served).needed > Math.max(needed, this.#reservation.reserved)
+    return isOutdated ? this.#secureAt(served) : this.#secured(served.track, result)
   }
 
   #secured(track: UsageTrack, result: SecureResult): SecureResult {
