@@ -30,6 +30,15 @@ const vault = createVault('a master key that only tests know, long enough')
 const openTasks = (key: string, channelId: number, count: number) =>
   ({ channelId, platform: 'suno', keyHash: vault.hash(key), count, latestMs: 0 }) as const
 
+/** Calls of a model with 1000 tokens in, 500 out, in each group; no group has an output ratio of its own. */
+const usedIn = (model: string) => {
+  const used = { model, calls: 4, promptTokens: 1000, completionTokens: 500 }
+  return [
+    { ...used, group: 'default', quota: 600 },
+    { ...used, group: 'vip', quota: 300 },
+  ]
+}
+
 /** Previews a change, and returns whose calls were counted for it. */
 async function previewed(change: Partial<ChannelStopsBody>) {
   const queries: CallerQuery[] = []
@@ -44,12 +53,7 @@ async function previewed(change: Partial<ChannelStopsBody>) {
         queries.push(query)
         return { calls: 5, users: 2 }
       },
-      modelUsage: async (_since, models) =>
-        models.map((model) => ({ model, calls: 4, quota: 900, promptTokens: 1000, completionTokens: 500 })),
-      groupCharges: async () => [
-        { group: 'default', quota: 5000 },
-        { group: 'vip', quota: 1001 },
-      ],
+      groupUsage: async (_since, models = ['house', 'other']) => models.flatMap(usedIn),
       wallClock: { now: () => 1_800_000_000_000 },
       health: { view: () => ({ coolingKeys: new Map([[1, {}]]) }) as unknown as HealthView },
       vault,
@@ -100,13 +104,19 @@ describe('a change of a price or a group', () => {
 
   it('estimates what the last hour would have cost by another ratio of its group, or by the ratios of this version', async () => {
     const spendOf = async (ratio: number) => (await ofGroup({ ratio })).stops.spend
-    expect(await spendOf(1)).toEqual({ before: 1001, after: 2002 })
-    expect(await spendOf(0.25)).toEqual({ before: 1001, after: 501 })
+    expect(await spendOf(1)).toEqual({ before: 600, after: 1200 })
+    expect(await spendOf(0.25)).toEqual({ before: 600, after: 300 })
     expect([await spendOf(0.5), (await ofGroup(null)).stops.spend]).toEqual([undefined, undefined])
-    const both = { options: [{ key: 'GroupRatio', value: '{"default":2,"vip":1}' }] } as const
-    expect((await previewed({ options: [...both.options] })).stops.spend).toEqual({
-      before: 6001,
-      after: 12_002,
+    const ofOptions = async (texts: { ModelRatio?: string; GroupRatio?: string }) => {
+      const options = Object.entries(texts).map(([key, value]) => ({ key: key as keyof typeof texts, value }))
+      return (await previewed({ options })).stops.spend
+    }
+    const GroupRatio = '{"default":2,"vip":1}'
+    expect(await ofOptions({ GroupRatio })).toEqual({ before: 1800, after: 3600 })
+    // Each call once, by the new price times the new ratio: those of models whose price stays, too.
+    expect(await ofOptions({ GroupRatio, ModelRatio: '{"house":3,"other":1}' })).toEqual({
+      before: 1800,
+      after: 900 * 6 + 900 * 2,
     })
     const reset = await previewed({ options: [{ key: 'ModelRatio' }] })
     expect(reset.stops.models.map(({ model }) => model)).toEqual(['house', 'other'])

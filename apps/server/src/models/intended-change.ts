@@ -26,8 +26,7 @@ import { servedOf } from './served-models.ts'
 /** Options in force, beside what channels that stop are found by. */
 export interface IntendedChangeDependencies extends ChannelStopsDependencies {
   readonly settings: SettingsReader
-  readonly modelUsage: StatisticsRepository['modelUsage']
-  readonly groupCharges: StatisticsRepository['groupCharges']
+  readonly groupUsage: StatisticsRepository['groupUsage']
 }
 
 /** Says what an intended change of channels, of a price or of a group stops or charges otherwise, and how the last hour used that. */
@@ -92,59 +91,34 @@ interface Change {
 }
 
 /**
- * Estimates what the calls of the last hour that a change charges otherwise were charged, and would have been. Nothing where they would be
- * charged alike, or nobody called. Sums of models know no groups: of a change of both, the ratios of groups are left out.
+ * Estimates what the calls of the last hour that a change charges otherwise were charged, and would have been: each once, by the price of its
+ * model and the ratio of its group, whichever of them change. Nothing where they would be charged alike, or nobody called.
  */
 async function spendOf(
   charges: readonly ChangedCharge[],
-  change: Change,
-  deps: IntendedChangeDependencies,
-): Promise<Pick<ChannelStops, 'spend'>> {
-  const isOfModels = charges.some(({ model }) => model !== '')
-  const spend = isOfModels ? await spendOfModels(charges, change, deps) : await spendOfGroups(charges, deps)
-  return spend.before === spend.after ? {} : { spend }
-}
-
-type Spend = NonNullable<ChannelStops['spend']>
-
-/** A charge follows the ratio of its group: a group that was free has charges that follow nothing. */
-async function spendOfGroups(
-  charges: readonly ChangedCharge[],
-  { groupCharges, wallClock }: IntendedChangeDependencies,
-): Promise<Spend> {
-  const ratios = new Map(charges.map(({ group, before, after }) => [group, { before, after }]))
-  const spend = { before: 0, after: 0 }
-  if (ratios.size === 0) return spend
-  for (const { group, quota } of await groupCharges(lastHour(wallClock))) {
-    const { before, after } = ratios.get(group) ?? { before: null, after: null }
-    if (!before || after === null) continue
-    spend.before += quota
-    spend.after += Math.round((quota * after) / before)
-  }
-  return spend
-}
-
-async function spendOfModels(
-  charges: readonly ChangedCharge[],
   { before, after }: Change,
-  { modelUsage, wallClock }: IntendedChangeDependencies,
-): Promise<Spend> {
+  { groupUsage, wallClock }: IntendedChangeDependencies,
+): Promise<Pick<ChannelStops, 'spend'>> {
   const spend = { before: 0, after: 0 }
-  const groupOf = new Map(
-    charges.flatMap(({ model, group }) => (model === '' || group === '' ? [] : [[model, group]])),
-  )
-  const models = [...groupOf.keys()].slice(0, maxListed)
-  for (const used of await modelUsage(lastHour(wallClock), models.map(storableKey))) {
-    const [old, next] = [before, after].map((values) =>
-      findPrice(values, used.model, groupOf.get(used.model) ?? ''),
-    )
+  for (const used of await groupUsage(lastHour(wallClock), modelsOf(charges))) {
+    const { model, group } = used
+    // Where the members of a group go when it is removed is decided later, and so is their ratio.
+    if (Object.hasOwn(before.GroupRatio, group) && !Object.hasOwn(after.GroupRatio, group)) continue
+    const [old, next] = [before, after].map((values) => findPrice(values, model, group))
     if (old === undefined || next === undefined || old === 'unpriced' || next === 'unpriced') continue
     const estimated = estimatedCharge(used, old, next)
     if (estimated === undefined) continue
     spend.before += used.quota
     spend.after += estimated
   }
-  return spend
+  const rounded = { before: Math.round(spend.before), after: Math.round(spend.after) }
+  return rounded.before === rounded.after ? {} : { spend: rounded }
+}
+
+/** Lists the models whose calls are charged otherwise, as rollups have them; `undefined` for all: the ratio of a group is of all its models. */
+function modelsOf(charges: readonly ChangedCharge[]): readonly string[] | undefined {
+  if (charges.some(({ model }) => model === '')) return undefined
+  return [...new Set(charges.map(({ model }) => storableKey(model)))].slice(0, maxListed)
 }
 
 /** Returns the models and groups that a charge is of: a group's ratio is of all its models, a factor of all groups. */

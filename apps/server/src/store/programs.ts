@@ -10,14 +10,13 @@ import {
 import { readRouteObservations } from './channels/route-observations.ts'
 import { readDatabaseId, readJournalPosition, readJournalSpans } from './engine/state.ts'
 import { readSchemaState } from './engine/upgrade/schema-state.ts'
-import { readGroupCharges } from './log/group-charges.ts'
+import { readGroupUsage } from './log/group-usage.ts'
 import { readFailurePage, readFailures } from './log/index/failures.ts'
 import { readHistogram } from './log/index/histogram.ts'
 import { readPage, readQuota, readRecent, readRow } from './log/index/read.ts'
 import { readBatch, readCallsAfter, readSearch } from './log/index/scan.ts'
 import { readTop } from './log/index/top.ts'
 import { readMargins } from './log/margins.ts'
-import { readModelUsage } from './log/model-usage.ts'
 import { readSpendLines } from './log/spend/spend-lines.ts'
 import { readSpenders, readSpendPage, readSumsToSave, type SpendQuery } from './log/spend/spend-page.ts'
 import type { SpendTimes } from './log/spend/spend-rows.ts'
@@ -44,8 +43,7 @@ const statelessPrograms = {
   readUsageBuckets,
   readModelTotals,
   readMargins,
-  readModelUsage,
-  readGroupCharges,
+  readGroupUsage,
   readSpendLines,
   readStatement,
   readCharges,

@@ -194,8 +194,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       margins: (query) => connection.read('readMargins', query),
-      modelUsage: (since, models) => connection.read('readModelUsage', since, models),
-      groupCharges: (since) => connection.read('readGroupCharges', since),
+      groupUsage: (since, models) => connection.read('readGroupUsage', since, models),
       spend: (requested) => connection.read('readSpendPage', requested),
       spenders: (times) => connection.read('readSpenders', times),
       saveSpend: (span, times, columns) => saveSums(connection, span, times, columns),

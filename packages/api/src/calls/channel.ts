@@ -136,8 +136,8 @@ export const channelStops = z.object({
   calls: z.number().int(),
   users: z.number().int(),
   /**
-   * Quota that the calls of the last hour whose price changes were charged, and an estimate of what they would have been: of models by
-   * their tokens, as sums know no caches, tools or tiers; of a group's ratio by the charges of its keys. Absent where nothing differs by it.
+   * Quota that the calls of the last hour whose price changes were charged, and an estimate of what they would have been, each call once:
+   * by its tokens, as sums know no caches, tools or tiers, and by the ratio of its group. Absent where nothing differs by it.
    */
   spend: z.object({ before: z.number().int(), after: z.number().int() }).optional(),
   /** Attempts of the last hour at the channels that would be out of service, or whose key would be. */

@@ -2,9 +2,8 @@ import { endOfTime } from '@tollgate/api/calendar'
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../program.ts'
 import type { Quota, Seconds } from '../units.ts'
-import type { GroupCharges } from './group-charges.ts'
+import type { GroupUsage } from './group-usage.ts'
 import type { MarginQuery, Margins } from './margins.ts'
-import type { ModelUsage } from './model-usage.ts'
 import {
   type Fragment,
   hoursOf,
@@ -41,10 +40,8 @@ export interface StatisticsRepository {
   list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
   /** Charges beside costs, those charged most first; see `MarginQuery`. */
   margins(query: MarginQuery): Promise<Margins>
-  /** Reads what calls of some models, at least one, came to since the quarter `since`. */
-  modelUsage(since: Seconds, models: readonly string[]): Promise<readonly ModelUsage[]>
-  /** Reads what the keys of each group were charged since the quarter `since`. */
-  groupCharges(since: Seconds): Promise<readonly GroupCharges[]>
+  /** Reads what calls, of some models or of all, came to in each group since the quarter `since`. */
+  groupUsage(since: Seconds, models?: readonly string[]): Promise<readonly GroupUsage[]>
   /** Since the quarter `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
   /** Some of the users who spent something, those who spent most first, and the sum of all. */

@@ -35,8 +35,7 @@ function setUp() {
       settings: { current: defaults },
       recentAttempts: async () => world.recentAttempts,
       callers: async () => ({ users: 0, calls: 0 }),
-      modelUsage: async () => [],
-      groupCharges: async () => [],
+      groupUsage: async () => [],
       summaries: world.channels.listSummaries,
     }),
   }

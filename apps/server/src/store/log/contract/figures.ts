@@ -5,8 +5,8 @@ import type { TestDatabase, TestStore } from '../../contract/place.ts'
 import { flushOf, newToken, newUser, settlement } from '../../contract/samples.ts'
 import { openStore } from '../../engine/open/open-store.ts'
 import type { Store } from '../../store.ts'
+import type { GroupUsage } from '../group-usage.ts'
 import type { LogRow } from '../index/log-row.ts'
-import type { ModelUsage } from '../model-usage.ts'
 import { base, fillLog, sum, takeOverAll } from './log-samples.ts'
 
 const quarters = fc.integer({ min: -4, max: 28 }).map((quarter) => base + quarter * 900)
@@ -30,13 +30,12 @@ function marginOf(rows: readonly LogRow[]) {
   }
 }
 
-function usageOf(model: string, rows: readonly LogRow[]): ModelUsage {
+function usageOf(model: string, group: string, rows: readonly LogRow[], share: number): GroupUsage {
+  const part = (read: (row: LogRow) => number) => sum(rows, read) * share
   return {
-    model,
-    calls: rows.length,
-    quota: sum(rows, ({ quota }) => quota),
-    promptTokens: sum(rows, ({ promptTokens }) => promptTokens),
-    completionTokens: sum(rows, ({ completionTokens }) => completionTokens),
+    ...{ model, group, calls: rows.length * share, quota: part(({ quota }) => quota) },
+    promptTokens: part(({ promptTokens }) => promptTokens),
+    completionTokens: part(({ completionTokens }) => completionTokens),
   }
 }
 
@@ -47,6 +46,7 @@ export function figuresContract(database: TestDatabase): void {
       let testStore: TestStore
       let store: Store
       let rows: LogRow[]
+      let userId: number
 
       beforeAll(async () => {
         testStore = await database.createTestStore()
@@ -54,6 +54,7 @@ export function figuresContract(database: TestDatabase): void {
         await fillLog(store, 500)
         ;({ rows } = await store.usage.page({}, 1, 1000))
         const { id } = await store.users.create(newUser({ group: 'staff' }))
+        userId = id
         for (const group of ['', 'vip', 'vip']) await store.tokens.create(newToken(id, { group }))
         if (state === 'partly taken over')
           for (const quarter of (await store.quarters.listOpen(endOfTime)).filter(
@@ -146,38 +147,40 @@ export function figuresContract(database: TestDatabase): void {
         }
       })
 
-      it('sums up calls of some models since any quarter as a scan of every row would', async () => {
-        const models = fc.subarray(['gpt-4o', 'gpt-4o-mini', 'claude_x', 'o3', 'unknown'])
+      it('sums up calls by group and model since any quarter, each once, by what keys were charged', async () => {
+        const groups = { staff: [1], vip: [2, 3] }
+        const models = ['claude_x', 'gpt-4o', 'gpt-4o-mini', 'o3', 'unknown']
+        const wanted = fc.option(fc.subarray(models), { nil: undefined })
         await fc.assert(
-          fc.asyncProperty(quarters, models, async (since, wanted) => {
-            const expected = wanted.flatMap((model) => {
-              const calls = rows.filter(
-                (row) => row.type === 'consumption' && row.model === model && row.createdAt >= since,
+          fc.asyncProperty(quarters, wanted, async (since, only) => {
+            const charged = rows.filter(({ type, createdAt }) => type === 'consumption' && createdAt >= since)
+            const quotaOf = (tokens: readonly number[]) =>
+              sum(
+                charged.filter(({ tokenId }) => tokens.includes(tokenId)),
+                ({ quota }) => quota,
               )
-              return calls.length === 0 ? [] : [usageOf(model, calls)]
+            const all = quotaOf([1, 2, 3])
+            const shares: [string, number][] =
+              all === 0
+                ? [['staff', 1]]
+                : Object.entries(groups).map(([name, of]) => [name, quotaOf(of) / all])
+            const expected = (only ?? models).flatMap((model) => {
+              const calls = charged.filter((row) => row.userId === userId && row.model === model)
+              if (calls.length === 0) return []
+              return shares.flatMap(([group, share]) =>
+                share > 0 ? [usageOf(model, group, calls, share)] : [],
+              )
             })
-            const found = await store.statistics.modelUsage(since, wanted)
-            expect(found.toSorted((a, b) => (a.model < b.model ? -1 : 1))).toEqual(
-              expected.toSorted((a, b) => (a.model < b.model ? -1 : 1)),
-            )
+            const found = await store.statistics.groupUsage(since, only)
+            const hundredths = ({ model, group, ...figures }: GroupUsage) =>
+              [
+                model,
+                group,
+                ...Object.entries(figures).map(([name, figure]) => `${name} ${figure.toFixed(2)}`),
+              ].join(' ')
+            expect(found.map(hundredths)).toEqual(expected.map(hundredths))
           }),
           { numRuns: 60 },
-        )
-      })
-
-      it('sums up the charges of the keys of a group since any quarter as a scan of every row would', async () => {
-        const groups = { staff: [1], vip: [2, 3] }
-        await fc.assert(
-          fc.asyncProperty(quarters, async (since) => {
-            const expected = Object.entries(groups).flatMap(([group, tokens]) => {
-              const calls = rows.filter(
-                (row) => row.type === 'consumption' && tokens.includes(row.tokenId) && row.createdAt >= since,
-              )
-              return calls.length === 0 ? [] : [{ group, quota: sum(calls, ({ quota }) => quota) }]
-            })
-            expect(await store.statistics.groupCharges(since)).toEqual(expected)
-          }),
-          { numRuns: 30 },
         )
       })
 
