@@ -30,7 +30,7 @@ export interface ChannelParts {
   readonly directory: ClosableChannelDirectory
   readonly health: HealthRegistry
   readonly control: AutoDisableControl
-  readonly routes: ChannelRoutesDependencies
+  readonly routes: Omit<ChannelRoutesDependencies, 'intendedRevert'>
   readonly jobs: readonly Job[]
   /** Ends runs that people started, and writes the last outcomes. */
   close(): Promise<void>

@@ -66,6 +66,7 @@ import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { modelCosts } from '../models/model-costs.ts'
 import { servedOf, unpricedModels } from '../models/served-models.ts'
 import { createStreamExport } from '../operations/backup/export/stream-export.ts'
+import { createIntendedRevert } from '../operations/undo/intended-revert.ts'
 import { createRevert } from '../operations/undo/revert.ts'
 import { LogClearer } from '../records/logs/clear-log.ts'
 import { createLogExport } from '../records/logs/export-log.ts'
@@ -224,7 +225,10 @@ function consoleRoutes(
       sendTestMail: createSendTestMail(base),
     }),
     ...groupRoutes({ settings, manageGroups, usage: logs.usage, clock }),
-    ...channelRoutes(channels.routes),
+    ...channelRoutes({
+      ...channels.routes,
+      intendedRevert: createIntendedRevert({ store, settings, channels: channels.routes.manage }),
+    }),
     ...wallet.routes,
     ...tokenRoutes({ tokens, settings, rotateKey: createRotateKey(base) }),
     ...keyRoutes({ findKey, freezeKey }),

@@ -29,9 +29,12 @@ export interface IntendedChangeDependencies extends ChannelStopsDependencies {
   readonly groupUsage: StatisticsRepository['groupUsage']
 }
 
+/** A change whose consequences are asked about; a record that is taken back is the change that this makes. */
+export type IntendedChange = Omit<ChannelStopsBody, 'record'>
+
 /** Says what an intended change of channels, of a price or of a group stops or charges otherwise, and how the last hour used that. */
 export async function consequencesOf(
-  body: ChannelStopsBody,
+  body: IntendedChange,
   deps: IntendedChangeDependencies,
 ): Promise<ChannelStops> {
   const { price, changed_group: group, options } = body

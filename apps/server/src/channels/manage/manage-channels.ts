@@ -14,7 +14,6 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, ProvableActor } from '../../records/audit-log/audit-log.ts'
-import type { ServiceFields } from '../../records/audit-log/before-change.ts'
 import type { Channel, ChannelChange, ChannelRepository, NewChannel } from '../../store/channels/channels.ts'
 import { sealContexts } from '../../store/installation/sealed-places.ts'
 import type { HealthRegistry } from '../health/health-types.ts'
@@ -33,6 +32,7 @@ import { createChannels } from './create-channels.ts'
 import { type DrainDependencies, drainChannel, endDrain, withDrains } from './drain-channel.ts'
 import { editTag } from './edit-tag.ts'
 import { fixChannels } from './fix-channels.ts'
+import { type ChannelEdit, type IntendedRevision, intendedRevision } from './intended-revision.ts'
 import {
   type ChannelList,
   type ChannelListRequest,
@@ -65,11 +65,6 @@ export interface ManageChannelsDependencies
   readonly wallClock: Clock
 }
 
-/** An edit of a form, and the service that a channel had before. */
-interface ChannelEdit {
-  readonly body: Omit<ChannelUpdateBody, 'id'>
-  readonly service?: ServiceFields
-}
 type ReviseChannel = (now: Readonly<Record<string, unknown>>) => ChannelEdit
 
 type AtLeastOne<Item> = readonly [Item, ...Item[]]
@@ -137,9 +132,15 @@ export class ManageChannels {
 
   /** An update that follows from what the channel is now, as the audit log would record it. */
   async revise(id: number, updateOf: ReviseChannel, actor: ProvableActor): Promise<void> {
-    const editOf = (channel: Channel) =>
-      updateOf({ ...auditState(channel), ...serviceOf(channel, this.#deps.vault) })
-    await this.#update(id, editOf, actor)
+    await this.#update(id, (channel) => updateOf(this.#stateOf(channel)), actor)
+  }
+
+  /** Says what such an update would take out of service, as the question before it has it; nothing without a channel. */
+  async intendedRevision(id: number, updateOf: ReviseChannel): Promise<IntendedRevision> {
+    const channel = await this.#deps.channels.find(id)
+    return channel === undefined
+      ? {}
+      : intendedRevision(channel, updateOf(this.#stateOf(channel)), this.#deps.vault)
   }
 
   /** Does nothing when the channel does not exist. */
@@ -212,6 +213,10 @@ export class ManageChannels {
   /** Puts one key into service, takes it out, replaces or deletes it. */
   async changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel> {
     return await this.#wire(await changeKey(id, body, actor, this.#deps))
+  }
+
+  #stateOf(channel: Channel) {
+    return { ...auditState(channel), ...serviceOf(channel, this.#deps.vault) }
   }
 
   #keysOf({ name, key, type }: ChannelCreateBody): readonly string[] {

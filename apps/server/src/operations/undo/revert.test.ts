@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { isRevertible } from '@tollgate/api'
+import { defaults } from '@tollgate/api/settings'
 import { runDrains } from '../../channels/manage/drain-channel.ts'
 import { runSchedules } from '../../channels/manage/schedule-channel.ts'
 import { runKeySchedules } from '../../channels/manage/schedule-key.ts'
@@ -12,6 +13,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { openStore } from '../../store/engine/open/open-store.ts'
 import type { AuditRecord } from '../../store/log/audit-log.ts'
 import type { Store } from '../../store/store.ts'
+import { createIntendedRevert } from './intended-revert.ts'
 import { createRevert } from './revert.ts'
 
 let directory: string
@@ -129,9 +131,26 @@ async function setUp(): Promise<Scene> {
 const revert = (id: number) =>
   createRevert({ store, channels: world.manage } as unknown as Parameters<typeof createRevert>[0])(root, id)
 
-/** Reverts a record, by two at once; returns the record of that. */
+const intend = (id: number) =>
+  createIntendedRevert({ store, settings: { current: defaults }, channels: world.manage })(root, id)
+
+type State = Awaited<ReturnType<typeof stateOf>>
+const isInService = ({ status, keys = [] }: State) => status === 'enabled' && keys.length < 3
+const keysOff = ({ keys = [] }: State) => keys.map(({ index }) => index)
+
+/** The change that takes as much out of service, as the question before it names it. */
+function changeBetween({ id }: Scene, before: State, after: State): Awaited<ReturnType<typeof intend>> {
+  if (!isInService(after)) return { ids: [id] }
+  const off = keysOff(after).filter((index) => !keysOff(before).includes(index))
+  if (off.length === 1) return { ids: [id], key_id: expect.any(String) }
+  return isDeepStrictEqual(before.models, after.models) ? { ids: [] } : { ids: [id], models: after.models?.join() }
+}
+
+/** Reverts a record, by two at once; returns the record of that. The question before it names what goes out of service with it. */
 async function revertOnce(scene: Scene, id: number): Promise<number> {
+  const [before, intended] = [await stateOf(scene), await intend(id)]
   const outcomes = await Promise.allSettled([revert(id), revert(id)])
+  if (isInService(before)) expect(intended).toEqual(changeBetween(scene, before, await stateOf(scene)))
   const codes = outcomes.map((each) => (each.status === 'fulfilled' ? '' : (each.reason as Refusal).code))
   expect(codes.sort()).toEqual(['', 'audit_changed_since'])
   const undos = (await recordsOf(scene)).filter(({ reverts }) => reverts === id)

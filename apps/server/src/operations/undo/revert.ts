@@ -1,25 +1,11 @@
-import { type AdminPart, type Consent, isRevertible, type RevertibleAction } from '@tollgate/api'
-import {
-  formatSetting,
-  isSecret,
-  isSettingKey,
-  optionAsksForProof,
-  type SettingKey,
-  type SettingValues,
-} from '@tollgate/api/settings'
+import type { AdminPart, Consent, RevertibleAction } from '@tollgate/api'
+import { optionAsksForProof } from '@tollgate/api/settings'
 import type { FreezeKey } from '../../accounts/tokens/freeze-key.ts'
 import type { ManyUsers } from '../../accounts/users/manage/many-users.ts'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { type ProvableActor, refuseOver } from '../../records/audit-log/audit-log.ts'
-import { getAuditRecord } from '../../records/audit-log/audit-pages.ts'
-import {
-  channelBefore,
-  type OptionNow,
-  optionBefore,
-  optionsBefore,
-  planBefore,
-} from '../../records/audit-log/before-change.ts'
+import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
+import { channelBefore, planBefore } from '../../records/audit-log/before-change.ts'
 import { requirePart } from '../../records/audit-log/require-part.ts'
 import type { ChangeOptions } from '../../settings/change-options.ts'
 import type { ManageGroups } from '../../settings/manage-groups.ts'
@@ -28,6 +14,8 @@ import type { Store } from '../../store/store.ts'
 import type { Goodwill } from '../../wallet/explained/goodwill.ts'
 import type { OrderRefunds } from '../../wallet/top-up/refund-order.ts'
 import type { PublicIncidents } from '../status-page/manage-public-incidents.ts'
+import { optionChange, priceOptionChanges } from './option-changes.ts'
+import { getRevertible } from './revertible-record.ts'
 
 interface Dependencies {
   readonly store: Pick<Store, 'auditLog'>
@@ -50,10 +38,8 @@ type Undo = (actor: ProvableActor, record: AuditRecord, consent: Consent | undef
 export function createRevert(deps: Dependencies) {
   const undos = undosOf(deps)
   return async (actor: ProvableActor, id: number, consent?: Consent): Promise<void> => {
-    const record = await getAuditRecord(deps, actor, id)
-    if (!isRevertible(record.action)) throw new Refusal('audit_not_revertible')
-    await refuseOver(deps.store, record)
-    await undos[record.action]({ ...actor, reverting: record }, record, consent)
+    const { record, action } = await getRevertible(deps, actor, id)
+    await undos[action]({ ...actor, reverting: record }, record, consent)
   }
 }
 
@@ -116,34 +102,10 @@ function withPart(part: AdminPart, undo: Undo): Undo {
   }
 }
 
-function optionChange(now: SettingValues, record: AuditRecord) {
-  const { targetName: key } = record
-  if (!isSettingKey(key) || isSecret(key)) throw new Refusal('audit_not_revertible')
-  return { key, value: optionBefore(optionNow(now, key), record) }
-}
-
 /** The money of a refund that was recorded by hand, in the smallest unit; what a provider returned stays returned. */
 function handRefundOf({ after }: AuditRecord): number {
   const { way, change_minor } = JSON.parse(after) as Readonly<Record<string, unknown>>
   if (way !== 'by-hand' || typeof change_minor !== 'number' || change_minor <= 0)
     throw new Refusal('audit_not_revertible')
   return change_minor
-}
-
-function priceOptionChanges(now: SettingValues, record: AuditRecord) {
-  const entriesNow = (key: string) => {
-    const entries = isSettingKey(key) ? optionNow(now, key).entries : undefined
-    if (entries === undefined) throw new Refusal('audit_not_revertible')
-    return entries
-  }
-  return optionsBefore(entriesNow, record).map(([key, value]) => ({ key, value }))
-}
-
-function optionNow(current: SettingValues, key: SettingKey): OptionNow {
-  const value: unknown = current[key]
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return {
-    text: formatSetting(key, current[key]),
-    entries: isMap ? (value as Readonly<Record<string, unknown>>) : undefined,
-  }
 }

@@ -36,6 +36,7 @@ function setUp() {
       recentAttempts: async () => world.recentAttempts,
       callers: async () => ({ users: 0, calls: 0 }),
       groupUsage: async () => [],
+      intendedRevert: async () => ({ ids: [] }),
       summaries: world.channels.listSummaries,
     }),
   }

@@ -17,7 +17,12 @@ import type { AuditedRun } from '../../../channels/testing/audited-run.ts'
 import type { RunProgress } from '../../../channels/testing/channel-runner.ts'
 import { type TestChannelDependencies, testChannel } from '../../../channels/testing/test-channel.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { consequencesOf, type IntendedChangeDependencies } from '../../../models/intended-change.ts'
+import {
+  consequencesOf,
+  type IntendedChange,
+  type IntendedChangeDependencies,
+} from '../../../models/intended-change.ts'
+import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
@@ -26,6 +31,7 @@ export interface ChannelRoutesDependencies
     FetchModelsDependencies,
     TestDraftDependencies,
     IntendedChangeDependencies {
+  readonly intendedRevert: (actor: Actor, record: number) => Promise<IntendedChange>
   readonly manage: ManageChannels
   readonly settings: SettingsReader
   readonly testRun: AuditedRun
@@ -132,7 +138,10 @@ function bulkRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
     route(channels.previewMany, ({ body }, { actor, language }) =>
       bulk.preview(body, { role: actor.role, language }),
     ),
-    route(channels.stops, ({ body }) => consequencesOf(body, deps)),
+    route(channels.stops, async ({ body }, { actor }) => {
+      const { record } = body
+      return consequencesOf(record === undefined ? body : await deps.intendedRevert(actor, record), deps)
+    }),
     route(channels.tagMany, async ({ body }, { actor, language }) =>
       bulkResult(await bulk.setTag(body.ids, body.tag, actor), language),
     ),

@@ -1,0 +1,81 @@
+import { chargingOptions, type RevertibleAction } from '@tollgate/api'
+import type { SettingKey } from '@tollgate/api/settings'
+import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
+import type { IntendedChange } from '../../models/intended-change.ts'
+import type { Actor } from '../../records/audit-log/audit-log.ts'
+import { channelBefore } from '../../records/audit-log/before-change.ts'
+import { fieldsBefore } from '../../settings/group-settings.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { AuditRecord } from '../../store/log/audit-log.ts'
+import type { Store } from '../../store/store.ts'
+import { optionChange, priceOptionChanges } from './option-changes.ts'
+import { getRevertible } from './revertible-record.ts'
+
+interface Dependencies {
+  readonly store: Pick<Store, 'auditLog'>
+  readonly settings: SettingsReader
+  readonly channels: Pick<ManageChannels, 'intendedRevision'>
+}
+
+/**
+ * Returns the change that taking a recorded act back would be, so that the question before it is that before the same change by hand. One that
+ * moves no price and takes nothing out of service names nothing. Changes nothing, and throws what the revert itself would throw.
+ */
+export function createIntendedRevert(deps: Dependencies) {
+  const changes = changesOf(deps)
+  return async (actor: Actor, id: number): Promise<IntendedChange> => {
+    const { record, action } = await getRevertible(deps, actor, id)
+    return { ids: [], ...(await changes[action](record)) }
+  }
+}
+
+type ChangeOf = (record: AuditRecord) => Partial<IntendedChange> | Promise<Partial<IntendedChange>>
+
+/** An undo that charges nobody otherwise, and takes nothing out of service at once. */
+const harmless: ChangeOf = () => ({})
+
+function changesOf({ settings, channels }: Dependencies): Readonly<Record<RevertibleAction, ChangeOf>> {
+  const option: ChangeOf = (record) => charging([optionChange(settings.current, record)])
+  const channel: ChangeOf = (record) =>
+    channels.intendedRevision(record.targetId, (now) => channelBefore(now, record))
+  const group: ChangeOf = ({ targetName: name, before }) => ({
+    changed_group: { name, settings: fieldsBefore(JSON.parse(before)) },
+  })
+  return {
+    'option.update': option,
+    'option.reset-model-ratio': option,
+    'model.price': (record) => charging(priceOptionChanges(settings.current, record)),
+    'channel.update': channel,
+    'channel.enable': channel,
+    'channel.disable': channel,
+    'channel.drain': channel,
+    'channel.end-drain': channel,
+    'group.create': ({ targetName: name }) => ({ changed_group: { name, settings: null } }),
+    'group.update': group,
+    'group.remove': group,
+    // Its members go with it, and so does its ratio.
+    'group.rename': harmless,
+    'channel.schedule': harmless,
+    'channel.cancel-schedule': harmless,
+    'user.update-many': harmless,
+    'top-up-order.refund': harmless,
+    'log.goodwill': harmless,
+    'token.freeze': harmless,
+    'status-incident.publish': harmless,
+    'status-incident.update': harmless,
+    'status-incident.unpublish': harmless,
+  }
+}
+
+type ChargingOption = (typeof chargingOptions)[number]
+
+function charging(
+  changes: readonly { readonly key: SettingKey; readonly value: string }[],
+): Partial<IntendedChange> {
+  const options = changes.flatMap(({ key, value }) => (isCharging(key) ? [{ key, value }] : []))
+  return options.length === 0 ? {} : { options }
+}
+
+function isCharging(key: string): key is ChargingOption {
+  return chargingOptions.some((known) => known === key)
+}
