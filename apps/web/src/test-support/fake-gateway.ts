@@ -8,6 +8,7 @@ import {
 } from '@tollgate/api'
 import { callOf, contractCalls, type NamedCall, unreadNames } from '@tollgate/api/test-support'
 import { sampleStatus, sampleUser } from '../../dev/samples.ts'
+import { chargesOtherwise } from './charging-calls.ts'
 import { origin } from './dom.ts'
 
 /** The parameters and the body of a call, as they were sent. */
@@ -138,6 +139,8 @@ export class FakeGateway {
     if (found === undefined) return this.#fail(`${method} ${url.pathname}: not in the contract`)
     const sent = sentCallOf(found, url, text)
     this.#sent.push({ name: found.name, call: sent })
+    if (chargesOtherwise(found, sent.body) && this.sent(calls.channels.stops).length === 0)
+      this.problems.push(`${found.name}: charges otherwise, and nobody was asked`)
     this.#holdNames(found, sent)
     const handler = this.#handlers.get(found.name)
     if (handler !== undefined) return handler(found, sent)

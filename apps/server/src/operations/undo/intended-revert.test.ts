@@ -7,8 +7,19 @@ type Dependencies = Parameters<typeof createIntendedRevert>[0]
 
 /** Says what a revert of a recorded act would change, while the options are as the act left them. */
 function intended(action: AuditAction, name: string, before: object, after: object, current: object) {
-  const record = { id: 7, action, targetId: 0, targetName: name, before: JSON.stringify(before), after: JSON.stringify(after) }
-  const auditLog = { page: async () => ({ rows: [record], total: 1 }), listReverting: async () => new Map(), isOver: async () => false }
+  const record = {
+    id: 7,
+    action,
+    targetId: 0,
+    targetName: name,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+  }
+  const auditLog = {
+    page: async () => ({ rows: [record], total: 1 }),
+    listReverting: async () => new Map(),
+    isOver: async () => false,
+  }
   const deps = { store: { auditLog }, settings: { current } } as unknown as Dependencies
   return createIntendedRevert(deps)(root, record.id)
 }
@@ -28,7 +39,10 @@ describe('the change that a revert would be', () => {
     const of = async (...act: Parameters<typeof intended>) => (await intended(...act)).changed_group
     const ratio = [{ ratio: 1 }, { ratio: 2 }] as const
     expect(await of('group.update', 'vip', ...ratio, {})).toEqual({ name: 'vip', settings: { ratio: 1 } })
-    expect(await of('group.remove', 'vip', { ratio: 1 }, {}, {})).toEqual({ name: 'vip', settings: { ratio: 1 } })
+    expect(await of('group.remove', 'vip', { ratio: 1 }, {}, {})).toEqual({
+      name: 'vip',
+      settings: { ratio: 1 },
+    })
     expect(await of('group.create', 'vip', {}, { ratio: 2 }, {})).toEqual({ name: 'vip', settings: null })
   })
 

@@ -143,7 +143,9 @@ function changeBetween({ id }: Scene, before: State, after: State): Awaited<Retu
   if (!isInService(after)) return { ids: [id] }
   const off = keysOff(after).filter((index) => !keysOff(before).includes(index))
   if (off.length === 1) return { ids: [id], key_id: expect.any(String) }
-  return isDeepStrictEqual(before.models, after.models) ? { ids: [] } : { ids: [id], models: after.models?.join() }
+  return isDeepStrictEqual(before.models, after.models)
+    ? { ids: [] }
+    : { ids: [id], models: after.models?.join() }
 }
 
 /** Reverts a record, by two at once; returns the record of that. The question before it names what goes out of service with it. */

@@ -1,4 +1,10 @@
-import { type AuditAction, type AuditTargetKind, type ChannelStops, calls } from '@tollgate/api'
+import {
+  type AuditAction,
+  type AuditRecordRow,
+  type AuditTargetKind,
+  type ChannelStops,
+  calls,
+} from '@tollgate/api'
 import { type RequestInput, request } from '../../lib/api/api-client.ts'
 import { currentUser } from '../../lib/session/session.ts'
 
@@ -10,12 +16,11 @@ export function readStops(body: IntendedChange): Promise<ChannelStops> {
   return request(calls.channels.stops, { body })
 }
 
-/** A change that the audit log has recorded: its target has an id, or a name alone. */
-export interface Changed {
-  readonly action: AuditAction
-  readonly kind: AuditTargetKind
-  readonly target: number | string
-}
+/** A change that the audit log has recorded: of a target, by its id or its name alone, or the one that took a record back. */
+export type Changed = { readonly kind: AuditTargetKind | undefined } & (
+  | { readonly action: AuditAction; readonly target: number | string }
+  | { readonly reverted: number }
+)
 
 /** Records of one action among which that of a name is looked for: the change was made seconds ago. */
 const maxRecords = 20
@@ -27,17 +32,25 @@ const maxRecords = 20
  */
 export async function undoChanges(changes: readonly Changed[]): Promise<number> {
   let undone = 0
-  for (const { action, kind, target } of changes) {
-    const named = typeof target === 'string'
-    const actor = currentUser()?.username
-    const query = { action, actor, target_kind: kind, p: 1, ...(named ? {} : { target_id: target }) } as const
-    const { items } = await request(calls.auditLog.list, {
-      query: { ...query, page_size: named ? maxRecords : 1 },
-    })
-    const record = items.find(({ target_name }) => !named || target_name === target)
+  for (const change of changes) {
+    const record = await findRecord(change)
     if (record === undefined) continue
     await request(calls.auditLog.revert, { params: { id: record.id } })
     undone += 1
   }
   return undone
+}
+
+async function findRecord(change: Changed): Promise<AuditRecordRow | undefined> {
+  const { target, action } = 'reverted' in change ? { target: undefined, action: undefined } : change
+  const id = typeof target === 'number' ? { target_id: target } : {}
+  const { items } = await request(calls.auditLog.list, {
+    query: {
+      ...{ action, actor: currentUser()?.username, target_kind: change.kind, p: 1, ...id },
+      page_size: 'target_id' in id ? 1 : maxRecords,
+    },
+  })
+  return items.find(({ target_name: name, reverts }) =>
+    'reverted' in change ? reverts === change.reverted : typeof target === 'number' || name === target,
+  )
 }

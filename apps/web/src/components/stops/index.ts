@@ -1,1 +1,2 @@
+export type { ChangeKind } from './stops-text.ts'
 export { type StopQuestion, useStops } from './use-stops.ts'

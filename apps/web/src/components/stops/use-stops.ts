@@ -46,17 +46,19 @@ export function useStops(refresh?: () => Promise<unknown>): Stops {
 
   async function describe(
     change: IntendedChange,
-    kind: ChangeKind,
+    intended: ChangeKind,
   ): Promise<Pick<Question, 'more'> & { readonly text: string; readonly isNothing: boolean }> {
     const [t, { stopsText }] = await Promise.all([loadWords(), loadSentences()])
     try {
       const stops = await readStops(change)
+      const kind = stops.key ? 'key' : intended
       // A charge that nobody pays at the moment is saved as any other field is.
       const isUsed = kind === 'key' ? stops.attempts + (stops.key?.tasks ?? 0) > 0 : stops.calls > 0
       const isNothing = stops.model_count === 0 && (kind === 'channels' || !isUsed)
       return { ...stopsText(stops, kind, t, currentLanguage(), display), isNothing }
     } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause
+      // A revert that is refused is refused before its question, too.
+      if (!(cause instanceof ApiError) || change.record !== undefined) throw cause
       return { text: t('unknown', { reason: cause.message }), isNothing: false }
     }
   }

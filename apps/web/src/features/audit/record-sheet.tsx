@@ -4,16 +4,19 @@ import type { AuditRecordRow } from '@tollgate/api'
 import { Undo2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { RecordSheet } from '../../components/form/form-sheet.tsx'
+import { useStops } from '../../components/stops/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { callsAroundQuery, mayRevert, recordQuery, revertChange } from './api.ts'
+import { toast } from '../../lib/toast.ts'
+import { callsAroundQuery, knownKind, mayRevert, recordQuery, revertChange } from './api.ts'
 import { ActionCell, Actor, Target } from './cells.tsx'
 import { changesOf } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
 import { effectAt, mayHaveEffect } from './effect.ts'
 import { EffectText } from './effect-text.tsx'
+import { revertKind } from './revert-kind.ts'
 
 export interface AuditRecordSheetProps {
   readonly id: number
@@ -53,14 +56,21 @@ interface RevertButtonProps {
   readonly onReverted: () => void
 }
 
-/** Takes the change back at once: that is a change of its own, which can be taken back too. */
+/** Takes the change back, after the question that the same change by hand asks: that is a change of its own, which can be taken back too. */
 function RevertButton({ record, onReverted }: RevertButtonProps) {
   const { t } = useTranslation('audit')
   const client = useQueryClient()
+  const { ask, offerUndo } = useStops()
+  const kind = revertKind(record)
+  const question = { title: t('revert.question'), confirmLabel: t('revert.label') }
   const revert = useMutation({
-    mutationFn: () => revertChange(client, record.id),
-    onSuccess: onReverted,
-    meta: { successMessage: t('revert.done') },
+    async mutationFn() {
+      if (kind !== undefined && !(await ask({ record: record.id }, { ...question, kind }))) return
+      await revertChange(client, record.id)
+      onReverted()
+      if (kind === undefined) toast.success(t('revert.done'))
+      else offerUndo(t('revert.done'), [{ reverted: record.id, kind: knownKind(record.target_kind) }])
+    },
   })
   return (
     <Button variant="primary" icon={Undo2} loading={revert.isPending} onClick={() => revert.mutate()}>

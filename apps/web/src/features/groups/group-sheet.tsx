@@ -87,11 +87,20 @@ interface NewFormProps extends Pick<SheetProps, 'onClose'> {
 function NewForm({ taken, writable, onClose }: NewFormProps) {
   const { t } = useTranslation('groups')
   const client = useQueryClient()
+  const { ask } = useStops()
   const start = useMemo(() => formOf(newGroup), [])
   const saveForm = useSaveForm<GroupForm, void>({
     start,
     check: useProblems(taken),
     save: (form) => createGroup(client, form.name.trim(), changedSettings(start, form).settings),
+    // People and channels may be in a group that has no ratio yet.
+    ask(form) {
+      const name = form.name.trim()
+      return ask(
+        { changed_group: { name, settings: changedSettings(start, form).settings } },
+        { title: t('stops.title', { name }), confirmLabel: t('add'), kind: 'group' },
+      )
+    },
     fieldOf: fieldOfRefusal,
     successMessage: t('created'),
     onSaved: onClose,
