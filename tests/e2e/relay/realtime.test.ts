@@ -447,6 +447,27 @@ describe('a session of the Realtime API', () => {
     expect(other.ended).toBe('insufficient_quota')
   })
 
+  it('goes on while its channel drains, and ends with it, charged for what it delivered', async () => {
+    await channel('stops', responds)
+    const { items } = await operator.api<{ items: { id: number; name: string }[] }>(
+      'GET',
+      '/api/channel/?p=1',
+    )
+    const id = items.find(({ name }) => name === 'stops')?.id ?? 0
+    const { row } = await charged(async () => {
+      const caller = await open('rt-stops')
+      await caller.heard('session.created')
+      await operator.api('POST', `/api/channel/${id}/drain`, { stays: true })
+      caller.say({ type: 'response.create' })
+      await caller.heard('response.done')
+      await operator.api('DELETE', `/api/channel/${id}/drain`)
+      await operator.api('PUT', '/api/channel/', { id, status: 2 })
+      expect(await caller.heard('error')).toMatchObject({ error: { code: 'no_available_channel' } })
+      expect((await caller.closing).code).toBe(1008)
+    })
+    expect(row.quota).toBe(costOfOne)
+  })
+
   it('goes to the next channel when the first refuses the handshake', async () => {
     const refusing = await channel('falls', { refuses: 503 }, { priority: 10 })
     const serving = await channel('falls', responds)

@@ -212,6 +212,7 @@ export function composeRelay(
     keyFigures: createKeyUsage(base),
     counting: runtime.counting,
     bus: base.bus,
+    channelsSettled: () => channels.directory.settled(),
     sessionIdleMs: config.REALTIME_IDLE_TIMEOUT * 1000,
     webSockets: runtime.webSockets,
     stored: runtime.stored,

@@ -30,6 +30,7 @@ export interface RealtimeEdgeDependencies {
   readonly counting: SessionDependencies['counting']
   readonly sessionIdleMs: number
   readonly bus: Pick<ChangeBus, 'subscribe'>
+  readonly channelsSettled: () => Promise<void>
   readonly logger: Pick<Logger, 'warn'>
   readonly webSockets: Pick<WebSocketBridge, 'accept'>
 }
@@ -67,6 +68,7 @@ export async function serveRealtime(context: RelayContext, deps: RealtimeEdgeDep
   const watchCaller = createCallerWatch(caller, () => admitAgain(key, address, deps), {
     bus: deps.bus,
     deadlines: relay.deadlines,
+    channelsSettled: deps.channelsSettled,
     failed: (err) => deps.logger.warn({ err, requestId }, unchecked),
   })
   const session = { ...relay, counting, sessionIdleMs, watchCaller }

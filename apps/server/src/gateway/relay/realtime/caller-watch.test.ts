@@ -11,14 +11,17 @@ const disabled = new RelayError('token_disabled', 'This key is disabled.')
 let deadlines: Deadlines
 afterEach(() => deadlines.close())
 
-function watch(admit: () => RelayCaller) {
+function watch(admit: () => RelayCaller, refuse?: (caller: RelayCaller) => void) {
   const bus = createEventBus<ChangeEvents>(() => undefined)
   const reasons: RelayError[] = []
   const failures: unknown[] = []
   let now = 0
   deadlines = new Deadlines({ now: () => now }, 1)
   const failed = (error: unknown) => failures.push(error)
-  const end = createCallerWatch(caller, admit, { bus, deadlines, failed })((reason) => reasons.push(reason))
+  const channelsSettled = async () => undefined
+  const watching = createCallerWatch(caller, admit, { bus, deadlines, channelsSettled, failed })
+  const call = { channelId: 3, refuse: refuse ?? (() => undefined) }
+  const end = watching((reason) => reasons.push(reason), call)
   const pass = async (ms: number) => {
     now += ms
     await Bun.sleep(20)
@@ -57,6 +60,34 @@ describe('createCallerWatch', () => {
     admit = () => ({ ...caller, user: { ...caller.user, id: 6 } })
     await later.pass(20_000)
     expect(later.reasons.map(({ code }) => code)).toEqual(['invalid_api_key'])
+  })
+
+  it('reports at once that the call may not go on, when its channel or an option changes', async () => {
+    const gone = new RelayError('no_available_channel', 'gone')
+    const everything = [
+      { 'channels-changed': { ids: [3] } },
+      { 'options-changed': { keys: [] } },
+      { 'everything-changed': {} },
+    ]
+    for (const event of everything) {
+      let isGone = false
+      const { bus, reasons, end } = watch(
+        () => caller,
+        () => {
+          if (isGone) throw gone
+        },
+      )
+      await Bun.sleep(0)
+      isGone = true
+      bus.publish('channels-changed', { ids: [4] })
+      await Bun.sleep(0)
+      expect(reasons).toEqual([])
+      for (const [name, payload] of Object.entries(event))
+        bus.publish(name as 'options-changed', payload as { keys: [] })
+      await Bun.sleep(0)
+      expect(reasons).toEqual([gone])
+      end()
+    }
   })
 
   it('goes on while the database is away, and hears nothing after its end', async () => {

@@ -9,25 +9,34 @@ const lookAgainMs = 15_000
 interface WatchDependencies {
   readonly bus: Pick<ChangeBus, 'subscribe'>
   readonly deadlines: Pick<Deadlines, 'start'>
+  /** Resolves when every change of a channel is in routing. */
+  readonly channelsSettled: () => Promise<void>
   /** Hears why a changed caller could not be checked. Must not throw. */
   readonly failed: (error: unknown) => void
 }
 
-/** Calls `tell` once with the reason when a caller may no longer call; returns a function that ends the watch. */
-export type WatchCaller = (tell: (reason: RelayError) => void) => () => void
+/** A call that outlasts its admission, on its channel. */
+export interface WatchedCall {
+  readonly channelId: number
+  /** Throws `RelayError` where the call may not go on for its caller, as they are admitted by now. */
+  readonly refuse: (caller: RelayCaller) => void
+}
+
+/** Calls `tell` with the reason when a caller may no longer call, or the call may not go on; returns a function that ends the watch. */
+export type WatchCaller = (tell: (reason: RelayError) => void, call: WatchedCall) => () => void
 
 /**
- * Creates the watch of a call that outlasts its admission: it admits the caller again at once, when the key or its owner changes, and
- * from time to time. Whatever refuses a new call ends this one.
+ * Creates the watch of a call that outlasts its admission: it admits the caller again at once, when the key, its owner, the channel or an option
+ * changes, on whichever node, and from time to time. Whatever refuses a new call ends this one.
  * @param caller as it was admitted
  * @param admit admits the same key again, without asking for a balance, which the call itself may hold
  */
 export function createCallerWatch(
   { user, tokenId }: Pick<RelayCaller, 'user' | 'tokenId'>,
   admit: () => RelayCaller | Promise<RelayCaller>,
-  { bus, deadlines, failed }: WatchDependencies,
+  { bus, deadlines, channelsSettled, failed }: WatchDependencies,
 ): WatchCaller {
-  return (tell) => {
+  return (tell, { channelId, refuse: refuseCall }) => {
     let isOver = false
     let next: Deadline | undefined
     const refuse = (error: unknown) => {
@@ -38,7 +47,8 @@ export function createCallerWatch(
     const look = async () => {
       try {
         const again = await admit()
-        if (again.user.id !== user.id) refuse(movedKey())
+        if (again.user.id !== user.id) throw movedKey()
+        if (!isOver) refuseCall(again)
       } catch (error) {
         refuse(error)
       }
@@ -50,7 +60,16 @@ export function createCallerWatch(
     const subscriptions = [
       bus.subscribe('token-changed', ({ id }) => id === tokenId && look()),
       bus.subscribe('user-changed', ({ id }) => id === user.id && look()),
-      bus.subscribe('everything-changed', look),
+      bus.subscribe('channels-changed', async ({ ids }) => {
+        if (!ids.includes(channelId)) return
+        await channelsSettled()
+        await look()
+      }),
+      bus.subscribe('options-changed', look),
+      bus.subscribe('everything-changed', async () => {
+        await channelsSettled()
+        await look()
+      }),
     ]
     repeat()
     return () => {

@@ -16,6 +16,7 @@ import { acquireLimits, type LimitGrant } from '../limits/limits.ts'
 import { logged, type Prepared, prepare } from '../relay.ts'
 import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
 import { namedEvent, openSession, permittedEvent } from './open-session.ts'
+import { refuseSession } from './refuse-session.ts'
 import {
   CallerPresence,
   type CallerSocket,
@@ -119,7 +120,10 @@ class RealtimeSession {
     this.#entry.opened({ end: (reason) => this.#cutShort(reason), retire: () => this.#retirement.begin() })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
-    this.#unwatchCaller = deps.watchCaller((reason) => this.#end(revoked(reason)))
+    this.#unwatchCaller = deps.watchCaller((reason) => this.#end(revoked(reason)), {
+      channelId: upstream.candidate.channel.id,
+      refuse: (caller) => refuseSession(call, caller, upstream.candidate, deps),
+    })
     for (const message of this.#early.splice(0)) this.#sent(message)
     upstream.started.listen(this.#upstreamListener)
     this.#socket.resume()

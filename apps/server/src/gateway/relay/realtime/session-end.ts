@@ -29,12 +29,12 @@ export const outOfQuota = (): SessionEnd => ({
 
 export const readsTooSlowly: SessionEnd = { ended: 'client_gone', code: policy, reason: 'reads too slowly' }
 
-/** Ends a session whose key or owner may no longer call. */
+/** Ends a session that would not be opened any more. */
 export const revoked = (error: RelayError): SessionEnd => ({
   ended: undefined,
   error,
   code: policy,
-  reason: 'the key may not be used any more',
+  reason: error.code === 'no_available_channel' ? 'out of service' : 'the key may not be used any more',
 })
 
 /** Neither side has sent anything for too long. */
