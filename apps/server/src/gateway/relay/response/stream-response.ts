@@ -2,7 +2,6 @@ import type { UpstreamErrorInfo, Usage } from '@tollgate/formats'
 import type { BodyListener } from '@tollgate/http'
 import type { BodySink, StreamedBody } from '@tollgate/http/server'
 import { limitsAfterOverride } from '../../../billing/pricing/output-limits.ts'
-import type { Deadline, Deadlines } from '../../../upstream/deadlines.ts'
 import { brokenExchange, type ExchangeEnd } from '../../../upstream/exchange.ts'
 import type { RefusedRoom } from '../../../upstream/response-body/response-memory.ts'
 import type { StartedStream } from '../attempts/attempt-result.ts'
@@ -19,6 +18,8 @@ import { overloadError } from '../overload-error.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { apiErrorOf, insufficientQuota, internalError, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
+import { CallerDelivery } from './caller-delivery.ts'
+import { PingTimer } from './pings.ts'
 import { StreamMemory } from './stream-memory.ts'
 
 /** Dependencies of serving one streamed call. */
@@ -54,7 +55,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   #bound: OutputBound | undefined
   #candidate: Candidate | undefined
   #started: StartedStream | undefined
-  #sink: BodySink | undefined
+  readonly #delivery: CallerDelivery
   #upstreamEnded = false
   /** Received bytes that are still to be read: the balance is checked in between. */
   #unread: Uint8Array | undefined
@@ -68,6 +69,9 @@ export class StreamResponse implements StreamedBody, BodyListener {
     this.#context = context
     this.#budget = new StreamBudget(context.charge, context.call.request)
     this.#memory = new StreamMemory(() => context.deps.responses.enter(context.call.caller.user.id))
+    const { connection } = context.call
+    // Nothing but the end of such a stream says what the call costs.
+    this.#delivery = new CallerDelivery(connection, context.charge.price.whenUncounted !== undefined)
     const { pingMs } = context.deps.pings
     const { stream, streamForm } = context.call.request
     const isPinged = pingMs !== undefined && stream && streamForm.ping !== undefined
@@ -102,9 +106,10 @@ export class StreamResponse implements StreamedBody, BodyListener {
     call.trace.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
     started.exchange.deadline.extend(deps.limits.silenceMs)
     started.exchange.whenEnded((reason) => this.#cutShort(reason))
-    if (this.#needsItsEnd) entry.goesOnAlone(() => this.#goOnAlone())
-    else entry.endsWithCaller()
-    if (this.#sink !== undefined && !this.#isEnding && !this.#isAlone) this.#pass(started.held)
+    this.#delivery.follow(entry, () => {
+      if (this.#state === 'stalled') this.#goOn()
+    })
+    if (this.#delivery.isAttached && !this.#isEnding) this.#pass(started.held)
   }
 
   /** Ends the stream with an error event, because the status has been sent: no upstream responded, or an internal error. */
@@ -116,18 +121,18 @@ export class StreamResponse implements StreamedBody, BodyListener {
     call.onLateFailure?.(known)
     this.#leave({ succeeded: false })
     this.#started?.exchange.end('shutdown')
-    if (known.code === 'client_gone') this.#sink?.abort()
+    if (known.code === 'client_gone') this.#delivery.abort()
     else this.#endWith(known)
   }
 
   /** Delivers everything to `sink`, as fast as the caller takes it. */
   pipe(sink: BodySink): void {
     // No byte has left yet: an empty stream must not look like a complete response.
-    if (this.#state === 'over' || (this.#started !== undefined && this.#isAlone)) {
+    if (this.#state === 'over' || (this.#started !== undefined && this.#delivery.isAlone)) {
       sink.abort()
       return
     }
-    this.#sink = sink
+    this.#delivery.attach(sink)
     this.#ping?.start(() => this.#sendPing())
     if (this.#started === undefined) this.#sendPing()
     else this.#pass(this.#started.held)
@@ -195,20 +200,6 @@ export class StreamResponse implements StreamedBody, BodyListener {
     return false
   }
 
-  /** Nothing but the end of its stream says what the call costs: it goes on without its caller. */
-  get #needsItsEnd(): boolean {
-    return this.#context.charge.price.whenUncounted !== undefined
-  }
-
-  get #isAlone(): boolean {
-    return this.#needsItsEnd && this.#context.call.connection.isDisconnected
-  }
-
-  /** Continues where the delivery waited for the caller, who is gone. */
-  #goOnAlone(): void {
-    if (this.#state === 'stalled') this.#goOn()
-  }
-
   get #isEnding(): boolean {
     return this.#state === 'settling' || this.#state === 'over'
   }
@@ -221,21 +212,18 @@ export class StreamResponse implements StreamedBody, BodyListener {
   #forward(pieces: readonly Uint8Array[]): boolean {
     this.#ping?.extend()
     this.#hasWritten ||= pieces.length > 0
-    if (this.#isAlone) return true
     // Set before the write: a failing write reports the disconnect synchronously, and the stream must not wait after that.
     this.#state = 'stalled'
-    const takesMore = this.#sink?.write(pieces) === true
-    return takesMore || this.#stall()
+    return this.#delivery.write(pieces) || this.#stall()
   }
 
   /** Stalls the delivery for a caller that does not keep up: it continues once they have taken everything. */
   #stall(): false {
-    const sink = this.#sink
     // A failing write reports the disconnect, which ends the stream.
-    if (sink === undefined || this.#isEnding || this.#isAlone) return false
+    if (!this.#delivery.isAttached || this.#isEnding) return false
     const room = this.#memory.stall()
     if (room !== undefined) return this.#refuseRoom(room)
-    sink.whenDrained(() => this.#goOn())
+    this.#delivery.whenDrained(() => this.#goOn())
     return false
   }
 
@@ -308,7 +296,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
       return
     }
     deps.fault(error, call.requestId)
-    this.#sink?.abort()
+    this.#delivery.abort()
   }
 
   /**
@@ -332,11 +320,11 @@ export class StreamResponse implements StreamedBody, BodyListener {
       return this.#fail(this.#endOf(undefined), 'The upstream ended its response before it was complete.')
     }
     exchange.done()
-    const usage = await this.#settle(this.#isAlone ? 'client_gone' : undefined)
+    const usage = await this.#settle(this.#delivery.isAlone ? 'client_gone' : undefined)
     if (usage === undefined) return
     const trailer = reader.trailer(usage)
     this.#context.call.storeResponse?.(trailer)
-    this.#sink?.end(trailer)
+    this.#delivery.end(trailer)
     void this.#readRest()
   }
 
@@ -352,7 +340,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     const { reader, exchange } = this.#stream()
     exchange.end('shutdown')
     const usage = await this.#settle('sensitive_words')
-    if (usage !== undefined) this.#sink?.end(reader.trailer(usage))
+    if (usage !== undefined) this.#delivery.end(reader.trailer(usage))
   }
 
   /** Ends the response as an upstream does that reaches the limit: what this one would deliver beyond costs nobody anything. */
@@ -363,7 +351,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     if (usage === undefined) return
     const trailer = reader.lengthTrailer?.(usage) ?? reader.trailer(usage)
     this.#context.call.storeResponse?.(trailer)
-    this.#sink?.end(trailer)
+    this.#delivery.end(trailer)
   }
 
   /** Drains the bytes after the end mark, so that the connection can serve the next call. */
@@ -386,7 +374,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
    */
   async #fail(ended: EarlyEnd, message?: string): Promise<void> {
     if (message === undefined || ended === 'client_gone') {
-      if ((await this.#settle(ended)) !== undefined) this.#sink?.abort()
+      if ((await this.#settle(ended)) !== undefined) this.#delivery.abort()
       return
     }
     await this.#failWith(ended, new RelayError('upstream_unreachable', message, { upstreamCode: ended }))
@@ -404,9 +392,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
       this.#started?.reader.failure?.(report) ??
       dialect.errorEvents(report, { model: request.model, responseId: requestId, createdAt })
     const form = this.#started?.form ?? request.streamForm
-    const last = form.last(events, this.#hasWritten)
-    if (last === undefined) this.#sink?.abort()
-    else this.#sink?.end(last)
+    this.#delivery.end(form.last(events, this.#hasWritten))
   }
 
   #endOf(error: unknown): EarlyEnd {
@@ -450,36 +436,9 @@ export class StreamResponse implements StreamedBody, BodyListener {
     if (this.#isEnding) return
     const caller = this.#context.call.connection
     if (this.#state === 'stalled' || caller.isDisconnected) return
-    this.#sink?.write([Buffer.from(this.#context.call.request.streamForm.ping ?? '')])
+    this.#delivery.write([Buffer.from(this.#context.call.request.streamForm.ping ?? '')])
   }
 }
 
 /** Time that the rest of a finished stream may take before its connection is given up. */
 const restMs = 1000
-
-/** Reports when a stream has been silent for too long. */
-class PingTimer {
-  readonly #deadlines: Deadlines
-  readonly #everyMs: number
-  #deadline: Deadline | undefined
-
-  constructor(deadlines: Deadlines, everyMs: number) {
-    this.#deadlines = deadlines
-    this.#everyMs = everyMs
-  }
-
-  start(onSilence: () => void): void {
-    this.#deadline = this.#deadlines.start(this.#everyMs, () => {
-      onSilence()
-      this.start(onSilence)
-    })
-  }
-
-  extend(): void {
-    this.#deadline?.extend(this.#everyMs)
-  }
-
-  stop(): void {
-    this.#deadline?.clear()
-  }
-}
