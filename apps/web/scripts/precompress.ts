@@ -1,10 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isWorthCompressing } from '@tollgate/base/compressible'
 import type { Plugin } from 'vite'
-
-const compressible = /\.(?:html|js|css|json|svg|webmanifest)$/
-/** A file below it does not get smaller by a tenth of a kilobyte. */
-const worthCompressing = 256
 
 /** Leaves `name.gz` beside each file of the build: a slow, thorough compression, done once, that the server sends. */
 export function precompress(): Plugin {
@@ -15,7 +12,7 @@ export function precompress(): Plugin {
       if (dir === undefined) return
       const entries = await readdir(dir, { recursive: true, withFileTypes: true })
       const names = entries
-        .filter((entry) => entry.isFile() && compressible.test(entry.name))
+        .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name))
       await Promise.all(names.map(compress))
     },
@@ -24,6 +21,6 @@ export function precompress(): Plugin {
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path)
-  if (bytes.length < worthCompressing) return
+  if (!isWorthCompressing(path, bytes.length)) return
   await writeFile(`${path}.gz`, Bun.gzipSync(new Uint8Array(bytes), { level: 12, library: 'libdeflate' }))
 }

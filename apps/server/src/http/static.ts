@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { isWorthCompressing } from '@tollgate/base/compressible'
 import { unknownPath } from './error-response.ts'
 import { pathOf } from './request-path.ts'
 import { pageSecurityHeaders, scriptSources } from './security-headers.ts'
@@ -7,9 +8,6 @@ import { pageSecurityHeaders, scriptSources } from './security-headers.ts'
 const page = '/index.html'
 /** Names under it carry a hash of their content, so what they name never changes. */
 const hashedAssets = '/assets/'
-const compressible = /\.(?:html|js|mjs|css|json|svg|txt|webmanifest|map|xml)$/
-/** The build has the same: a file below it does not get smaller by a tenth of a kilobyte. */
-const worthCompressing = 256
 /** The build leaves each file worth it beside itself under this ending, compressed more thoroughly than is done here. */
 const compressedEnding = '.gz'
 
@@ -73,7 +71,7 @@ function listFiles(directory: string): ReadonlySet<string> {
 async function readFile(directory: string, name: string): Promise<StaticFile> {
   const file = Bun.file(join(directory, name))
   const bytes = await file.bytes()
-  const pays = compressible.test(name) && bytes.length >= worthCompressing
+  const pays = isWorthCompressing(name, bytes.length)
   return {
     bytes,
     gzipped: pays ? await compressed(directory, name, bytes) : undefined,
