@@ -63,6 +63,7 @@ import { correctionRoutes } from '../http/console/wallet/correction-routes.ts'
 import { modelPriceRoutes } from '../http/console/wallet/model-price-routes.ts'
 import { createPriceReader } from '../http/console/wallet/price-reader.ts'
 import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
+import { chatFirst } from '../models/chat-models.ts'
 import { modelCosts } from '../models/model-costs.ts'
 import { servedOf, unpricedModels } from '../models/served-models.ts'
 import { createStreamExport } from '../operations/backup/export/stream-export.ts'
@@ -137,7 +138,8 @@ function consoleRoutes(
     const groups = usable.filter((each) => only === undefined || each === only)
     const { snapshot } = directory
     const models = modelsOfGroups(snapshot, groups)
-    return servedOf(models, settings.current, snapshot, user?.acceptsUnpricedModels ?? false)
+    const served = servedOf(models, settings.current, snapshot, user?.acceptsUnpricedModels ?? false)
+    return chatFirst(served, settings.current, snapshot)
   }
   const wallet = composeWallet(base)
   const readerOf = createPriceReader({ settings, users: users.directory })

@@ -184,7 +184,7 @@ export const users = {
   self: get('user', '/api/user/self', { recentProof: 'reads', data: user }),
   /** One call, because a dashboard polls it. */
   overview: get('user', '/api/user/self/overview', { recentProof: 'reads', data: ownOverview }),
-  /** Names of models the caller can reach through the groups open to them. */
+  /** Names of models the caller can reach through the groups open to them; those that chat and have a price first. */
   models: get('user', '/api/user/models', { recentProof: 'reads', data: z.array(z.string()) }),
   /** The same, or those of one group that is open to the caller. */
   modelsOfGroup: get('user', '/api/user/self/models', {
