@@ -89,8 +89,15 @@ describe('request', () => {
     expect(bodies).toHaveLength(2)
     await Promise.all([add(5), add(-5), add(5)])
     expect(bodies).toHaveLength(5)
-    await Promise.all([request(calls.tokens.list, { query: {} }), request(calls.tokens.list, { query: {} })])
-    expect(bodies).toHaveLength(7)
+    const acts = [calls.channels.test, calls.channels.updateBalance, calls.channels.fetchModels] as const
+    for (const call of acts) {
+      const press = () => request(call, { params: { id: 3 } }) as Promise<unknown>
+      await Promise.all([press(), request(calls.status.read), press()])
+    }
+    expect(bodies).toHaveLength(5 + 2 * acts.length)
+    const list = () => request(calls.tokens.list, { query: {} })
+    await Promise.all([list(), add(5), list()])
+    expect(bodies).toHaveLength(14)
   })
 
   it('returns the fields beside data', async () => {

@@ -149,9 +149,10 @@ interface LooseInput {
 
 /** Sends a call, but a change that is on its way not a second time. One with a signal is its caller's own. */
 function sendUnlessUnderway(call: Call, input: LooseInput): ReturnType<typeof send> {
-  if (call.method === 'GET' || input.signal !== undefined) return send(call, input)
-  const change = JSON.stringify([call.method, addressOf(call, input), input.body, currentUser()?.id])
-  return joinUnderway(change, () => send(call, input))
+  // Queries of the page, which may be cancelled.
+  if (input.signal !== undefined) return send(call, input)
+  const name = JSON.stringify([call.method, addressOf(call, input), input.body, currentUser()?.id])
+  return joinUnderway(name, call.method, () => send(call, input))
 }
 
 /** Repeats a change that was refused until its consequences are confirmed, with what the person answered. */
