@@ -178,6 +178,19 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
     })
   })
 
+  it('loads a part that failed without a reload, and keeps what is typed', async () => {
+    await open('/token/add', { serviceWorkers: 'block' })
+    const palette = '**/assets/command-palette-*.js'
+    await page.route(palette, (route) => route.fulfill({ status: 503 }))
+    await keyName().fill('kept without a part')
+    await page.keyboard.press('Control+k')
+    await page.getByText('Part of the console failed to load').waitFor()
+    await page.unroute(palette)
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await keyName().inputValue()).toBe('kept without a part')
+  })
+
   describe('a new build under an old tab', () => {
     const channelPage = /assets\/channels-[\w-]+\.js/
     const palette = /assets\/command-palette-[\w-]+\.js/

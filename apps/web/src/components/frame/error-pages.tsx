@@ -3,7 +3,6 @@ import { Bug, CloudAlert, Compass, RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api/api-client.ts'
-import { ChunkError } from '../../lib/api/load-chunk.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { Button } from '../ui/button.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
@@ -47,7 +46,7 @@ export class ForbiddenError extends Error {
 
 /** Recognises errors that the page can explain: no fault of ours. */
 function isExpected(error: unknown): boolean {
-  return error instanceof ForbiddenError || error instanceof ApiError || error instanceof ChunkError
+  return error instanceof ForbiddenError || error instanceof ApiError
 }
 
 /** A page that failed: forbidden, unreachable server, or a fault of ours. The frame around it stays. */
@@ -81,7 +80,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
           </>
         }
       >
-        {ours ? t('crash.description') : error instanceof ChunkError ? t('crash.notLoaded') : message}
+        {ours ? t('crash.description') : message}
         {ours && <p className="mt-2 wrap-anywhere font-mono text-2xs">{message}</p>}
       </EmptyState>
     </div>

@@ -5,7 +5,7 @@ import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api/api-client.ts'
 import { checkConnectionNow, useDisconnected } from '../../lib/api/connection.ts'
-import { useNewBuild } from '../../lib/api/load-chunk.ts'
+import { loadMissingParts, useMissingParts, useNewBuild } from '../../lib/api/load-chunk.ts'
 import { statusQuery } from '../../lib/api/status.ts'
 import { startHotkeys, useHotkeys } from '../../lib/browser/hotkeys.ts'
 import { useThemeOnDocument } from '../../lib/browser/theme.ts'
@@ -103,6 +103,7 @@ function StateBars() {
   return (
     <div role="status">
       <ConnectionBar />
+      <MissingPartBar />
       <NewBuildBar />
     </div>
   )
@@ -120,6 +121,23 @@ function ConnectionBar() {
       </span>
       <button type="button" className={barButton} onClick={checkConnectionNow}>
         {t('connection.askNow')}
+      </button>
+    </div>
+  )
+}
+
+/** Shows that a file of the console did not load: the page stays, and what was typed. */
+function MissingPartBar() {
+  const { t } = useTranslation()
+  if (!useMissingParts()) return null
+  return (
+    <div className={`${bar} bg-warn-soft text-warn`}>
+      <span className="inline-flex items-center gap-1.5">
+        <CloudOff className="size-3.5 shrink-0" aria-hidden />
+        {t('crash.notLoaded')}
+      </span>
+      <button type="button" className={barButton} onClick={loadMissingParts}>
+        {t('action.retry')}
       </button>
     </div>
   )

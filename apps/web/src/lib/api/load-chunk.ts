@@ -2,40 +2,71 @@ import { hasUnsavedWork } from '../session/unsaved-work.ts'
 import { createSharedState, useSharedState } from '../shared-state.ts'
 import { connectionLost, untilConnected } from './connection.ts'
 
-/** A part of the console that could not be loaded although the server is there. */
-export class ChunkError extends Error {
-  override readonly name = 'ChunkError'
-}
-
 /** Messages of browsers about a script or styles that did not load. A script that loaded and threw has another one. */
 const notLoaded =
   /dynamically imported module|importing a module script failed|unable to preload css|failed to fetch/i
 const attempts = 3
 const pauseMs = 400
+const maxPauseMs = 30_000
 
 /**
  * Loads a part of the console, and goes on trying where a browser would give up: while the server is away it waits, and
- * when the server has a newer build the page is read anew, unless that would lose something typed.
+ * when the server has a newer build the page is read anew, unless that would lose something typed. It never fails for a file that does not load: React and
+ * the router remember a failure, and what is typed would go with the page.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await load()
+      const module = await load()
+      if (attempt > attempts) missing.set(missing.get() - 1)
+      return module
     } catch (cause) {
-      await beforeNextAttempt(cause, attempt === attempts)
+      await beforeNextAttempt(cause, attempt)
     }
   }
 }
 
 /** Resolves when it is worth trying again; throws when it is not. Never returns where the page is to be read anew. */
-async function beforeNextAttempt(cause: unknown, last: boolean): Promise<void> {
+async function beforeNextAttempt(cause: unknown, attempt: number): Promise<void> {
   if (!(cause instanceof Error) || !notLoaded.test(cause.message)) throw cause
   const why = await findReason()
   if (why === 'newBuild') return new Promise(() => {})
-  // In words of its own: what browsers say makes the router read the page anew, again and again.
-  if (last) throw new ChunkError('A part of the console could not be loaded', { cause })
+  if (attempt === attempts) missing.set(missing.get() + 1)
   if (why === 'unreachable') await untilConnected()
-  await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  await pause(Math.min(pauseMs * 2 ** Math.max(attempt - attempts, 0), maxPauseMs))
+}
+
+/** Number of parts that did not load, and are tried again. */
+const missing = createSharedState(0)
+const presses = createSharedState(0)
+
+/** Decides whether parts of the console did not load. */
+export function useMissingParts(): boolean {
+  return useSharedState(missing) > 0
+}
+
+/** Resolves once a part did not load. */
+export function untilMissingParts(): Promise<void> {
+  return new Promise((resolve) => missing.subscribe(resolve))
+}
+
+/** Tries at once. Browsers of before 2026 remember the failure until the page is read anew: the second press does that, unless something is typed. */
+export function loadMissingParts(): void {
+  if (presses.get() > 0 && !hasUnsavedWork()) window.location.reload()
+  presses.set(presses.get() + 1)
+}
+
+/** Waits for some time, or for the person to try again. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stop()
+      clearTimeout(timer)
+      resolve()
+    }
+    const stop = presses.subscribe(end)
+    const timer = setTimeout(end, ms)
+  })
 }
 
 async function findReason(): Promise<'unreachable' | 'newBuild' | 'unknown'> {
