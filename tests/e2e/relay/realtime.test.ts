@@ -37,6 +37,7 @@ const names = [
   'strips',
   'banned',
   'priced-search',
+  'drained',
 ]
 /** Models that write down: by tokens, by seconds. */
 const writers = ['rt-words', 'rt-seconds']
@@ -448,14 +449,12 @@ describe('a session of the Realtime API', () => {
   })
 
   it('goes on while its channel drains, and ends with it, charged for what it delivered', async () => {
-    await channel('stops', responds)
-    const { items } = await operator.api<{ items: { id: number; name: string }[] }>(
-      'GET',
-      '/api/channel/?p=1',
-    )
-    const id = items.find(({ name }) => name === 'stops')?.id ?? 0
+    const upstream = await startRealtimeUpstream(responds)
+    upstreams.push(upstream)
+    const fields = { name: 'drained', base_url: upstream.url, models: 'rt-drained' }
+    const { id } = await operator.addChannel(fields)
     const { row } = await charged(async () => {
-      const caller = await open('rt-stops')
+      const caller = await open('rt-drained')
       await caller.heard('session.created')
       await operator.api('POST', `/api/channel/${id}/drain`, { stays: true })
       caller.say({ type: 'response.create' })
