@@ -36,6 +36,8 @@ export interface ChatStore {
   stop(column?: Column): void
   clearContext(): void
   rename(name: string): void
+  /** Goes on under another id. */
+  moveTo(id: string): void
   /** Looks up the cost of responses that had none when the page was left. */
   findCharges(): void
 }
@@ -104,6 +106,9 @@ export function createChatStore(start: Conversation, deps: ChatDependencies): Ch
     },
     rename(name) {
       change({ ...conversation, name })
+    },
+    moveTo(id) {
+      change({ ...conversation, id })
     },
     findCharges() {
       for (const column of columns) {

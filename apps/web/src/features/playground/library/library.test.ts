@@ -3,6 +3,7 @@ import { createChatStore } from '../chat/chat-store.ts'
 import { threadAt } from '../chat/conversation.ts'
 import { createLibrary, maxConversations } from './library.ts'
 import type { RecordStore } from './record-store.ts'
+import type { Revisions } from './saver.ts'
 
 const plainResponse = { reasoningEffort: '', format: { type: 'text', schema: '' }, tools: '' } as const
 
@@ -28,11 +29,16 @@ function browser(stored: readonly { readonly id: string }[] = []) {
     write: async (record) => void records.set(record.id, structuredClone(record)),
     remove: async (id) => void records.delete(id),
   }
+  const versions = new Map<string, string>()
+  const revisions: Revisions = {
+    read: () => Object.fromEntries(versions),
+    write: (id, revision) => void (revision === undefined ? versions.delete(id) : versions.set(id, revision)),
+  }
   let last: string | null = null
   let count = 0
   async function openPage() {
     const library = createLibrary({
-      records: store,
+      ...{ records: store, revisions },
       createChat: (conversation) =>
         createChatStore(conversation, {
           sendChat: async ({ onPart }) => onPart({ type: 'text', text: 'Hello.' }),
@@ -99,6 +105,48 @@ describe('conversations', () => {
     expect([...records.keys()]).not.toContain(currentId)
   })
 
+  it('of two tabs that go on with one are two, with all that was said in each', async () => {
+    const { openPage, records } = browser()
+    const first = await openPage()
+    await talk(first, 'one')
+    first.flush()
+    const second = await openPage()
+    expect(second.state.currentId).toBe(first.state.currentId)
+    await talk(first, 'here')
+    await talk(second, 'there')
+    for (const tab of [first, second]) tab.flush()
+    await talk(first, 'and here')
+    first.flush()
+    await settled()
+    const said = (tab: typeof first) =>
+      threadAt(tab.chat.current, 0).messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []))
+    expect([said(first), said(second)]).toEqual([
+      ['one', 'here', 'and here'],
+      ['one', 'there'],
+    ])
+    expect(second.state.currentId).not.toBe(first.state.currentId)
+    expect(second.state.summaries).toHaveLength(2)
+    const third = await openPage()
+    expect(third.state.summaries).toHaveLength(2)
+    third.open(first.state.currentId)
+    expect(said(third)).toEqual(['one', 'here', 'and here'])
+    third.open(second.state.currentId)
+    expect(said(third)).toEqual(['one', 'there'])
+    expect(records.size).toBe(2)
+  })
+
+  it('that another tab goes on with are not removed to make room', async () => {
+    const many = Array.from({ length: maxConversations }, (_, index) => conversation(`c${index}`, index))
+    const { openPage, records } = browser(many)
+    const [first, second] = [await openPage(), await openPage()]
+    first.open('c0')
+    await talk(first, 'more')
+    first.flush()
+    await talk(second, 'new')
+    second.startNew()
+    expect(records.has('c0')).toBe(true)
+  })
+
   it('make room: only the newest are kept', async () => {
     const many = Array.from({ length: maxConversations + 5 }, (_, index) => conversation(`c${index}`, index))
     const { openPage, records } = browser(many)
@@ -118,6 +166,7 @@ describe('conversations', () => {
     const refuse = () => Promise.reject(new Error('forbidden'))
     const library = createLibrary({
       records: { readAll: refuse, write: refuse, remove: refuse },
+      revisions: { read: () => ({}), write: () => {} },
       createChat: (start) =>
         createChatStore(start, {
           sendChat: async () => {},

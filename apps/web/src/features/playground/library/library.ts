@@ -3,6 +3,7 @@ import { type Conversation, hasMessages, newConversation, titleOf } from '../cha
 import type { Message } from '../chat/thread.ts'
 import { readConversation } from './read-conversation.ts'
 import type { RecordStore } from './record-store.ts'
+import { createSaver, type Revisions } from './saver.ts'
 
 /** A line of the list of conversations. */
 export interface ConversationSummary {
@@ -45,6 +46,7 @@ export interface Library {
 
 export interface LibraryDependencies {
   readonly records: RecordStore
+  readonly revisions: Revisions
   readonly createChat: (conversation: Conversation) => ChatStore
   readonly now: () => number
   readonly nextId: () => string
@@ -57,7 +59,10 @@ const emptyState = { loaded: false, unreadable: false, forgetful: false, summari
 export function createLibrary(deps: LibraryDependencies): Library {
   const chats = new Map<string, ChatStore>()
   const listeners = new Set<() => void>()
-  const saver = createSaver(deps.records, () => set({ forgetful: true }))
+  const saver = createSaver(deps, {
+    failed: () => set({ forgetful: true }),
+    taken: (id) => part(id),
+  })
   let chat = add(newConversation(deps.nextId(), deps.now()))
   let state: LibraryState = { ...emptyState, currentId: chat.current.id }
 
@@ -95,13 +100,34 @@ export function createLibrary(deps: LibraryDependencies): Library {
   function forget(id: string): void {
     chats.get(id)?.stop()
     chats.delete(id)
-    saver.remove(id)
+  }
+
+  /** Another tab goes on with a conversation: what was said here goes on as one of its own, and both are in the list. */
+  function part(id: string): void {
+    const mine = chats.get(id)
+    if (mine === undefined) return
+    chats.delete(id)
+    const ownId = deps.nextId()
+    chats.set(ownId, mine)
+    mine.moveTo(ownId)
+    saver.save(mine.current)
+    if (mine === chat) show(mine)
+    void readStored(deps).then(({ fitting }) => {
+      for (const conversation of fitting) if (conversation.id === id && !chats.has(id)) take(conversation)
+      refresh()
+    })
+  }
+
+  function take(conversation: Conversation): void {
+    saver.saw(conversation)
+    add(conversation)
   }
 
   async function load(): Promise<void> {
-    const { fitting, rest, ...problems } = await readStored(deps.records)
-    for (const conversation of fitting) if (!chats.has(conversation.id)) add(conversation)
-    for (const { id } of rest) saver.remove(id)
+    saver.look()
+    const { fitting, rest, ...problems } = await readStored(deps)
+    for (const conversation of fitting) if (!chats.has(conversation.id)) take(conversation)
+    for (const { id } of rest) saver.makeRoom(id)
     const last = chats.get(deps.lastOpen.read() ?? '')
     if (last && !hasMessages(chat.current)) show(last)
     set({ loaded: true, ...problems })
@@ -110,7 +136,10 @@ export function createLibrary(deps: LibraryDependencies): Library {
 
   /** The oldest make room for what is begun now. */
   function makeRoom(): void {
-    for (const { id } of newestFitting(conversations(), 1).rest) forget(id)
+    for (const { id } of newestFitting(conversations(), 1).rest) {
+      forget(id)
+      saver.makeRoom(id)
+    }
   }
 
   function startNew(): void {
@@ -146,6 +175,7 @@ export function createLibrary(deps: LibraryDependencies): Library {
     rename: (id, name) => chats.get(id)?.rename(name),
     remove(id) {
       forget(id)
+      saver.remove(id)
       if (chat.current.id === id) show(add(newConversation(deps.nextId(), deps.now())))
       refresh()
     },
@@ -157,7 +187,7 @@ export function createLibrary(deps: LibraryDependencies): Library {
   }
 }
 
-async function readStored(store: RecordStore) {
+async function readStored({ records: store }: Pick<LibraryDependencies, 'records'>) {
   const records = await store.readAll().catch(() => undefined)
   const read = (records ?? []).map(readConversation)
   const stored = read.filter((conversation) => conversation !== undefined)
@@ -187,55 +217,6 @@ function sameSummaries(left: readonly ConversationSummary[], right: readonly Con
         id === right[index]?.id && title === right[index].title && updatedAt === right[index].updatedAt,
     )
   )
-}
-
-/** A conversation that changes all the time is written so often. */
-const writeEveryMs = 1000
-
-/** Writes conversations: immediately, and at most once a second while a response streams. */
-interface Saver {
-  save(conversation: Conversation): void
-  remove(id: string): void
-  /** Writes now what waits. */
-  flush(): void
-}
-
-function createSaver(records: RecordStore, onFailure: () => void): Saver {
-  /** Conversations written not long ago, with what has changed since. */
-  const recent = new Map<
-    string,
-    { timer: ReturnType<typeof setTimeout>; waiting: Conversation | undefined }
-  >()
-
-  function write(conversation: Conversation): void {
-    const timer = setTimeout(() => {
-      const waiting = recent.get(conversation.id)?.waiting
-      recent.delete(conversation.id)
-      if (waiting) write(waiting)
-    }, writeEveryMs)
-    recent.set(conversation.id, { timer, waiting: undefined })
-    records.write(conversation).catch(onFailure)
-  }
-
-  return {
-    save(conversation) {
-      const written = recent.get(conversation.id)
-      if (written) written.waiting = conversation
-      else write(conversation)
-    },
-    remove(id) {
-      clearTimeout(recent.get(id)?.timer)
-      recent.delete(id)
-      records.remove(id).catch(onFailure)
-    },
-    flush() {
-      for (const { timer, waiting } of recent.values()) {
-        clearTimeout(timer)
-        if (waiting) records.write(waiting).catch(onFailure)
-      }
-      recent.clear()
-    },
-  }
 }
 
 /** Number of conversations that are stored; the oldest make room. */

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { readLocal, writeLocal } from '../../../lib/browser/local-store.ts'
+import { fieldsOf, parseJson } from '../../../lib/format/json.ts'
 import { useUser } from '../../../lib/session/session.ts'
 import { findCharge } from '../api.ts'
 import { type ChatStore, createChatStore } from '../chat/chat-store.ts'
@@ -7,6 +8,7 @@ import type { Conversation } from '../chat/conversation.ts'
 import { sendChat } from '../chat/send-chat.ts'
 import { createLibrary, type Library } from './library.ts'
 import { openRecordStore } from './record-store.ts'
+import type { Revisions } from './saver.ts'
 
 let openLibrary: { readonly userId: number; readonly library: Library } | undefined
 
@@ -17,6 +19,7 @@ function libraryOf(userId: number): Library {
   const key = `draft:playground-open-${userId}` as const
   const library = createLibrary({
     records: openRecordStore(userId, 'conversations'),
+    revisions: revisionsAt(`draft:playground-written-${userId}`),
     createChat: (conversation) =>
       createChatStore(conversation, { sendChat, findCharge, nextId, later, now: () => Date.now() }),
     now: () => Date.now(),
@@ -26,6 +29,15 @@ function libraryOf(userId: number): Library {
   window.addEventListener('pagehide', () => library.flush())
   openLibrary = { userId, library }
   return library
+}
+
+/** Versions in the storage that the tabs share. Where the browser forbids it, tabs do not know of each other. */
+function revisionsAt(key: `draft:${string}`): Revisions {
+  const read = () => fieldsOf(parseJson(readLocal(key) ?? '')) as Readonly<Record<string, string>>
+  return {
+    read,
+    write: (id, revision) => void writeLocal(key, JSON.stringify({ ...read(), [id]: revision })),
+  }
 }
 
 export function nextId(): string {
