@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
     await page.keyboard.press('Control+k')
     await page.getByText('Part of the console failed to load').waitFor()
     await page.unroute(palette)
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
     await page.keyboard.press('Escape')
     expect(await keyName().inputValue()).toBe('kept without a part')
   })
