@@ -5,7 +5,7 @@ import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api/api-client.ts'
 import { checkConnectionNow, useDisconnected } from '../../lib/api/connection.ts'
-import { loadMissingParts, useMissingParts, useNewBuild } from '../../lib/api/load-chunk.ts'
+import { useMissingParts, useNewBuild } from '../../lib/api/load-chunk.ts'
 import { statusQuery } from '../../lib/api/status.ts'
 import { startHotkeys, useHotkeys } from '../../lib/browser/hotkeys.ts'
 import { useThemeOnDocument } from '../../lib/browser/theme.ts'
@@ -95,67 +95,59 @@ function useFrameHotkeys(show: (overlay: Overlay) => void): void {
   ])
 }
 
-const bar = 'flex shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-4 py-1.5 text-xs'
-const barButton = 'rounded-sm px-1 py-0.5 font-medium underline underline-offset-2 max-sm:min-h-10'
-
 /** Above the page and not over it: what is true of everything on screen. */
 function StateBars() {
+  const { t } = useTranslation()
+  const isDisconnected = useDisconnected()
+  const isMissing = useMissingParts()
+  const isNewBuild = useNewBuild()
   return (
     <div role="status">
-      <ConnectionBar />
-      <MissingPartBar />
-      <NewBuildBar />
+      {/* The visible content stays, and may be out of date. */}
+      {isDisconnected && (
+        <StateBar text={t('connection.lost')} action={t('connection.askNow')} onPress={checkConnectionNow} />
+      )}
+      {/* The page stays, and what was typed. */}
+      {isMissing && <StateBar text={t('crash.notLoaded')} />}
+      {/* The person says when to take a newer console. */}
+      {isNewBuild && (
+        <StateBar
+          isNews
+          text={t('newBuild.ready')}
+          action={t('newBuild.reload')}
+          onPress={() => window.location.reload()}
+        />
+      )}
     </div>
   )
 }
 
-/** Shows that the server is away: the visible content stays, and may be out of date. */
-function ConnectionBar() {
-  const { t } = useTranslation()
-  if (!useDisconnected()) return null
-  return (
-    <div className={`${bar} bg-warn-soft text-warn`}>
-      <span className="inline-flex items-center gap-1.5">
-        <CloudOff className="size-3.5 shrink-0" aria-hidden />
-        {t('connection.lost')}
-      </span>
-      <button type="button" className={barButton} onClick={checkConnectionNow}>
-        {t('connection.askNow')}
-      </button>
-    </div>
-  )
+interface StateBarProps {
+  readonly isNews?: boolean
+  readonly text: string
+  readonly action?: string
+  readonly onPress?: () => void
 }
 
-/** Shows that a file of the console did not load: the page stays, and what was typed. */
-function MissingPartBar() {
-  const { t } = useTranslation()
-  if (!useMissingParts()) return null
+function StateBar({ isNews, text, action, onPress }: StateBarProps) {
+  const Icon = isNews ? RefreshCw : CloudOff
   return (
-    <div className={`${bar} bg-warn-soft text-warn`}>
+    <div
+      className={`flex shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-4 py-1.5 text-xs ${isNews ? 'bg-accent-soft text-accent-text' : 'bg-warn-soft text-warn'}`}
+    >
       <span className="inline-flex items-center gap-1.5">
-        <CloudOff className="size-3.5 shrink-0" aria-hidden />
-        {t('crash.notLoaded')}
+        <Icon className="size-3.5 shrink-0" aria-hidden />
+        {text}
       </span>
-      <button type="button" className={barButton} onClick={loadMissingParts}>
-        {t('action.retry')}
-      </button>
-    </div>
-  )
-}
-
-/** Shows that the server has a newer console than this tab: the person says when to take it. */
-function NewBuildBar() {
-  const { t } = useTranslation()
-  if (!useNewBuild()) return null
-  return (
-    <div className={`${bar} bg-accent-soft text-accent-text`}>
-      <span className="inline-flex items-center gap-1.5">
-        <RefreshCw className="size-3.5 shrink-0" aria-hidden />
-        {t('newBuild.ready')}
-      </span>
-      <button type="button" className={barButton} onClick={() => window.location.reload()}>
-        {t('newBuild.reload')}
-      </button>
+      {action && (
+        <button
+          type="button"
+          className="rounded-sm px-1 py-0.5 font-medium underline underline-offset-2 max-sm:min-h-10"
+          onClick={onPress}
+        >
+          {action}
+        </button>
+      )}
     </div>
   )
 }

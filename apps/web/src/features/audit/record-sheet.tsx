@@ -10,13 +10,12 @@ import { KeyValue } from '../../components/ui/card.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { callsAroundQuery, knownKind, mayRevert, recordQuery, revertChange } from './api.ts'
+import { callsAroundQuery, knownKind, mayRevert, recordQuery, revertChange, revertKind } from './api.ts'
 import { ActionCell, Actor, Target } from './cells.tsx'
 import { changesOf } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
 import { effectAt, mayHaveEffect } from './effect.ts'
 import { EffectText } from './effect-text.tsx'
-import { revertKind } from './revert-kind.ts'
 
 export interface AuditRecordSheetProps {
   readonly id: number

@@ -7,7 +7,8 @@ const notLoaded =
   /dynamically imported module|importing a module script failed|unable to preload css|failed to fetch/i
 const attempts = 3
 const pauseMs = 400
-const maxPauseMs = 30_000
+/** Between attempts once the person has been told. */
+const longPauseMs = 4000
 
 /**
  * Loads a part of the console, and goes on trying where a browser would give up: while the server is away it waits, and
@@ -33,12 +34,11 @@ async function beforeNextAttempt(cause: unknown, attempt: number): Promise<void>
   if (why === 'newBuild') return new Promise(() => {})
   if (attempt === attempts) missing.set(missing.get() + 1)
   if (why === 'unreachable') await untilConnected()
-  await pause(Math.min(pauseMs * 2 ** Math.max(attempt - attempts, 0), maxPauseMs))
+  await new Promise((resolve) => setTimeout(resolve, attempt < attempts ? pauseMs : longPauseMs))
 }
 
 /** Number of parts that did not load, and are tried again. */
 const missing = createSharedState(0)
-const presses = createSharedState(0)
 
 /** Decides whether parts of the console did not load. */
 export function useMissingParts(): boolean {
@@ -48,25 +48,6 @@ export function useMissingParts(): boolean {
 /** Resolves once a part did not load. */
 export function untilMissingParts(): Promise<void> {
   return new Promise((resolve) => missing.subscribe(resolve))
-}
-
-/** Tries at once. Browsers of before 2026 remember the failure until the page is read anew: the second press does that, unless something is typed. */
-export function loadMissingParts(): void {
-  if (presses.get() > 0 && !hasUnsavedWork()) window.location.reload()
-  presses.set(presses.get() + 1)
-}
-
-/** Waits for some time, or for the person to try again. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      stop()
-      clearTimeout(timer)
-      resolve()
-    }
-    const stop = presses.subscribe(end)
-    const timer = setTimeout(end, ms)
-  })
 }
 
 async function findReason(): Promise<'unreachable' | 'newBuild' | 'unknown'> {

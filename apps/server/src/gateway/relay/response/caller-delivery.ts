@@ -3,7 +3,7 @@ import type { CallerConnection } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 
 /**
- * The caller's end of a streamed response. A stream that nothing but its end says the cost of goes on alone when its caller leaves, to be
+ * Delivers a streamed response to its caller. A stream that nothing but its end says the cost of goes on alone when its caller leaves, to be
  * charged by what its upstream counts: nothing is written then, and nothing waits. Any other ends with its caller.
  */
 export class CallerDelivery {
@@ -30,7 +30,7 @@ export class CallerDelivery {
     this.#sink = sink
   }
 
-  /** Says of a call whose response flows from now on what the caller's leave does; `alone` continues a delivery that waits for the caller. */
+  /** Decides for a call whose response flows from now on what the caller's leave does; `alone` continues a delivery that waits for the caller. */
   follow(entry: InFlightEntry, alone: () => void): void {
     if (this.#needsItsEnd) entry.goesOnAlone(alone)
     else entry.endsWithCaller()

@@ -118,9 +118,9 @@ describe('conversations', () => {
     await talk(first, 'and here')
     first.flush()
     await settled()
-    const said = (tab: typeof first) =>
+    const promptsIn = (tab: typeof first) =>
       threadAt(tab.chat.current, 0).messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []))
-    expect([said(first), said(second)]).toEqual([
+    expect([promptsIn(first), promptsIn(second)]).toEqual([
       ['one', 'here', 'and here'],
       ['one', 'there'],
     ])
@@ -129,9 +129,9 @@ describe('conversations', () => {
     const third = await openPage()
     expect(third.state.summaries).toHaveLength(2)
     third.open(first.state.currentId)
-    expect(said(third)).toEqual(['one', 'here', 'and here'])
+    expect(promptsIn(third)).toEqual(['one', 'here', 'and here'])
     third.open(second.state.currentId)
-    expect(said(third)).toEqual(['one', 'there'])
+    expect(promptsIn(third)).toEqual(['one', 'there'])
     expect(records.size).toBe(2)
   })
 

@@ -102,7 +102,7 @@ export function createLibrary(deps: LibraryDependencies): Library {
     chats.delete(id)
   }
 
-  /** Another tab goes on with a conversation: what was said here goes on as one of its own, and both are in the list. */
+  /** Parts from another tab that goes on with a conversation: this tab goes on with one of its own, and both are in the list. */
   function part(id: string): void {
     const mine = chats.get(id)
     if (mine === undefined) return

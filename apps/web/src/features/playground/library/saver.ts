@@ -5,7 +5,7 @@ import type { RecordStore } from './record-store.ts'
 /** A conversation that changes all the time is written so often. */
 const writeEveryMs = 1000
 
-/** Which version of a conversation was written last, by whichever tab: the tabs of a browser share it, and read it at once. */
+/** Versions of conversations that were written last, by whichever tab: the tabs of a browser share them, and read them at once. */
 export interface Revisions {
   /** By the ids of conversations. */
   read(): Readonly<Record<string, string>>
@@ -20,9 +20,9 @@ interface SaverDependencies {
 }
 
 interface SaverListener {
-  /** The browser stores nothing. */
+  /** Reports that the browser stores nothing. */
   failed(): void
-  /** Another tab has written the conversation since this one saw it, and something was said here: it is not written. */
+  /** Reports that another tab has written the conversation since this one saw it, and that this one has more: nothing is written. */
   taken(id: string): void
 }
 
@@ -40,10 +40,11 @@ export interface Saver {
   saw(conversation: Conversation): void
 }
 
+/** Creates what writes the conversations of one tab. */
 export function createSaver({ records, revisions, nextId }: SaverDependencies, listener: SaverListener): Saver {
   /** Conversations written not long ago, with what has changed since. */
   const recent = new Map<string, { timer: ReturnType<typeof setTimeout>; waiting: Conversation | undefined }>()
-  /** What this tab has read or written last. */
+  /** Versions that this tab has read or written last. */
   const seen = new Map<string, Conversation>()
   let known: Record<string, string> = {}
 
