@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     await first.getByText('deepseek-chat').waitFor()
     expect(await first.textContent()).toContain('No priceList price $0.27 in, $1.08 out')
     await row('gpt-4o').getByText('0 %').waitFor()
-    expect(await row('gpt-4o').textContent()).toContain('$2.50$10.00$1.250 %OpenAI128k2 channels')
+    expect(await row('gpt-4o').textContent()).toContain('$2.50$10.00$1.250\u00a0%OpenAI128k2 channels')
     await row('gpt-4.1-mini').getByRole('link', { name: 'Main' }).waitFor()
     expect(await brokenRules(page)).toEqual([])
     await first.getByRole('button', { name: 'Set price' }).click()
@@ -114,8 +114,8 @@ describe.skipIf(!hasChromium())('models and prices', () => {
     await page.getByText('Default: 4 times the input price').waitFor()
     const costs = page.getByRole('dialog').getByRole('list', { name: /What each channel costs you/ })
     expect(await costs.getByRole('listitem').allTextContents()).toEqual([
-      'Main$2.50 → $10.000 %',
-      'Spare$2.50 → $10.000 %',
+      'Main$2.50 → $10.000\u00a0%',
+      'Spare$2.50 → $10.000\u00a0%',
     ])
     expect(await field('Output').isDisabled()).toBe(false)
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()

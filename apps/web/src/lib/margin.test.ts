@@ -20,11 +20,11 @@ describe('a margin', () => {
 
   it('is written with a minus sign for a loss, and without end for a loss beyond measure', () => {
     expect([0.345, 0.05, 0, -0.25, -50].map(formatMarginRate)).toEqual([
-      '35 %',
-      '5 %',
-      '0 %',
-      '-25 %',
-      '< -999 %',
+      '35\u00a0%',
+      '5\u00a0%',
+      '0\u00a0%',
+      '-25\u00a0%',
+      '< -999\u00a0%',
     ])
   })
 })

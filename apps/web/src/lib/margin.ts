@@ -31,7 +31,7 @@ const maxLoss = -9.99
 
 /** `34 %`; a loss has a minus sign. */
 export function formatMarginRate(rate: number): string {
-  if (rate < maxLoss) return '< -999 %'
+  if (rate < maxLoss) return '< -999\u00a0%'
   return rate < 0 ? `-${formatPercent(-rate)}` : formatPercent(rate)
 }
 

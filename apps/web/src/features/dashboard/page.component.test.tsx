@@ -202,8 +202,8 @@ describePage(
       await page.open('/detail')
       await screen.findByRole('heading', { name: 'Failed calls by cause' })
       const figure = screen.getByText('Failed calls today').closest('div') as HTMLElement
-      expect(figure.textContent).toContain('1 (25 %)')
-      expect(figure.textContent).toContain('5 (63 %) in 7 days')
+      expect(figure.textContent).toContain('1 (25\u00a0%)')
+      expect(figure.textContent).toContain('5 (63\u00a0%) in 7 days')
       expect(figure.textContent).toContain('7 of 11 attempts failed')
       const hrefs = within(figure)
         .getAllByRole('link')

@@ -18,8 +18,8 @@ import { type Column, threadAt } from './chat/conversation.ts'
 import { messagesToSend, type SentMessage, sentParts } from './chat/thread.ts'
 import { type Draft, useDraft } from './composer/use-draft.ts'
 import type { Library } from './library/library.ts'
-import { hasSharedRun, readSharedRun, sharedRunAddress } from './library/shared-run.ts'
 import { nextId, useConversation, useLibrary } from './library/use-library.ts'
+import { hasSharedRun } from './search.ts'
 import {
   chooseGroup,
   chooseModel,
@@ -36,6 +36,8 @@ import {
 } from './settings.ts'
 
 const route = getRouteApi('/console/playground')
+/** Loads what few visits of the page come to. */
+const loadSharedRun = () => import('./library/shared-run.ts')
 
 /** Holds the state of the page and its actions. */
 export function usePlayground() {
@@ -68,6 +70,7 @@ export function usePlayground() {
     if (await copyText(code)) toast.success(t('code.copied', { variable: keyVariable }))
   }
   async function share(): Promise<void> {
+    const { sharedRunAddress } = await loadSharedRun()
     const link = await sharedRunAddress(`${window.location.origin}/playground`, conversation)
     if (link === undefined) toast.error(t('share.tooLong'))
     else if (await copyText(link)) toast.success(t('share.copied'))
@@ -121,10 +124,12 @@ function useSharedRun(library: Library): void {
     const { hash, pathname } = window.location
     if (!loaded || !hasSharedRun(hash)) return
     window.history.replaceState(window.history.state, '', pathname)
-    void readSharedRun(hash, nextId).then((conversation) => {
-      if (conversation) library.receive(conversation)
-      else toast.error(t('share.unreadable'))
-    })
+    void loadSharedRun()
+      .then(({ readSharedRun }) => readSharedRun(hash, nextId))
+      .then((conversation) => {
+        if (conversation) library.receive(conversation)
+        else toast.error(t('share.unreadable'))
+      })
   }, [library, loaded, t])
 }
 

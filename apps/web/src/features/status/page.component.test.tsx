@@ -34,7 +34,7 @@ describePage(
       await page.reads('1 model is degraded or down')
       const [worst, good] = within(screen.getByRole('region', { name: 'Models' })).getAllByRole('listitem')
       expect(worst?.textContent).toContain('o3OpenAIOutage')
-      expect(good?.textContent).toContain('Lowest 93.1 % on')
+      expect(good?.textContent).toContain('Lowest 93.1\u00a0% on')
       expect(screen.getByRole('img', { name: '3 days: no data' })).toBeDefined()
       const [current] = within(screen.getByRole('region', { name: 'Current incidents' })).getAllByRole(
         'article',

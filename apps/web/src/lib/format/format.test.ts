@@ -73,9 +73,9 @@ describe('numbers', () => {
   })
 
   it('shows rates as percent', () => {
-    expect(formatPercent(0.5)).toBe('50 %')
-    expect(formatPercent(0.034)).toBe('3.4 %')
-    expect(formatPercent(0.125)).toBe('13 %')
+    expect(formatPercent(0.5)).toBe('50\u00a0%')
+    expect(formatPercent(0.034)).toBe('3.4\u00a0%')
+    expect(formatPercent(0.125)).toBe('13\u00a0%')
   })
 })
 

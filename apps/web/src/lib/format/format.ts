@@ -117,10 +117,17 @@ function trimmed(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '')
 }
 
+/** Writes the sign after a space that no line breaks at. */
+export function withPercentSign(percent: number | string): string {
+  return `${percent}\u00a0%`
+}
+
 /** A rate from 0 to 1 as a percentage with at most one decimal. */
 export function formatPercent(rate: number): string {
   const percent = rate * 100
-  return `${Number.isInteger(percent) || percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`
+  return withPercentSign(
+    Number.isInteger(percent) || percent >= 10 ? Math.round(percent) : percent.toFixed(1),
+  )
 }
 
 /** Amounts of quota that forms offer (spec operations §9). */
@@ -128,7 +135,7 @@ export const quotaPresets = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000
 
 /** A share of successful calls with one decimal, never rounded up: 0.9996 is not all of them. */
 export function formatAvailability(share: number): string {
-  return `${trimmed(Math.floor(Math.round(share * 1e6) / 1000) / 10)} %`
+  return withPercentSign(trimmed(Math.floor(Math.round(share * 1e6) / 1000) / 10))
 }
 
 /** Labels a preset, a round sum: "$10", and exact where an installation's unit makes it odd. */

@@ -119,7 +119,9 @@ describe('conversations', () => {
     first.flush()
     await settled()
     const promptsIn = (tab: typeof first) =>
-      threadAt(tab.chat.current, 0).messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []))
+      threadAt(tab.chat.current, 0).messages.flatMap(({ role, content }) =>
+        role === 'user' ? [content] : [],
+      )
     expect([promptsIn(first), promptsIn(second)]).toEqual([
       ['one', 'here', 'and here'],
       ['one', 'there'],

@@ -41,9 +41,15 @@ export interface Saver {
 }
 
 /** Creates what writes the conversations of one tab. */
-export function createSaver({ records, revisions, nextId }: SaverDependencies, listener: SaverListener): Saver {
+export function createSaver(
+  { records, revisions, nextId }: SaverDependencies,
+  listener: SaverListener,
+): Saver {
   /** Conversations written not long ago, with what has changed since. */
-  const recent = new Map<string, { timer: ReturnType<typeof setTimeout>; waiting: Conversation | undefined }>()
+  const recent = new Map<
+    string,
+    { timer: ReturnType<typeof setTimeout>; waiting: Conversation | undefined }
+  >()
   /** Versions that this tab has read or written last. */
   const seen = new Map<string, Conversation>()
   let known: Record<string, string> = {}

@@ -1,10 +1,9 @@
 import { fieldsOf, listOf, parseJson } from '../../../lib/format/json.ts'
 import type { Conversation } from '../chat/conversation.ts'
 import type { Message, Thread } from '../chat/thread.ts'
+import { hashName, hasSharedRun } from '../search.ts'
 import { readConversation } from './read-conversation.ts'
 
-/** Name of the run in the part of an address that browsers send to no server. */
-const hashName = '#run='
 /** Mail and chat programs cut addresses that are longer. */
 const maxAddress = 16_000
 /** Greatest size of a run that is read, in bytes: a small one that grows without end is an attack. */
@@ -28,11 +27,6 @@ export async function sharedRunAddress(
   )
   const address = `${page}${hashName}${toBase64Url(packed)}`
   return address.length > maxAddress ? undefined : address
-}
-
-/** Decides whether an address brings a run. */
-export function hasSharedRun(hash: string): boolean {
-  return hash.startsWith(hashName)
 }
 
 /** Reads the run of an address as a conversation of its own; `undefined` where it is none. */
