@@ -211,7 +211,13 @@ function chargeRows(subject: Accounts, stretch: Stretch, known: KnownHours): Fra
 }
 
 /** Rows of an hourly table by its key, whose first column is the hour. */
-function byHour(stretch: Stretch, known: KnownHours, select: string, table: string, only: Fragment): Fragment {
+function byHour(
+  stretch: Stretch,
+  known: KnownHours,
+  select: string,
+  table: string,
+  only: Fragment,
+): Fragment {
   return fragment`select * from (${hoursOf(stretch, ...known)} ${select} from hours cross join ${table} as hourly
     where hourly.hour = hours.hour and ${only}) as own`
 }

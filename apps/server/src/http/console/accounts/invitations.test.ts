@@ -60,12 +60,15 @@ describe('an invitation', () => {
     [{}, undefined],
     [{ quota: 5 }, true],
     [{ group: 'vip' }, true],
-  ])('of an administrator with %p is marked as a gift to an account of their own: %p', async (given, mark) => {
-    const { admin, invite, accept, store } = await inviting()
-    const { user } = await accept((await invite(admin, given)).token)
-    const { rows } = await store.auditLog.page({ targetId: user?.id }, { offset: 0, limit: 1 })
-    expect(JSON.parse(rows[0]?.after ?? '')['opened_by_giver']).toBe(mark)
-  })
+  ])(
+    'of an administrator with %p is marked as a gift to an account of their own: %p',
+    async (given, mark) => {
+      const { admin, invite, accept, store } = await inviting()
+      const { user } = await accept((await invite(admin, given)).token)
+      const { rows } = await store.auditLog.page({ targetId: user?.id }, { offset: 0, limit: 1 })
+      expect(JSON.parse(rows[0]?.after ?? '')['opened_by_giver']).toBe(mark)
+    },
+  )
 
   it('is not mailed to an inbox of the administrator who makes it; root may', async () => {
     const { root, createUser, invite, store } = await inviting()

@@ -22,12 +22,12 @@ import { journalFindingTable } from '../../money/journal-findings.ts'
 import { holdTable, ledgerEntryTable } from '../../money/ledger.ts'
 import { redemptionTable } from '../../money/redemptions.ts'
 import { topUpOrderTable } from '../../money/top-up-orders.ts'
+import type { Store } from '../../store.ts'
 import { importedRowTable } from '../../work/imports.ts'
 import { incidentTable } from '../../work/incidents.ts'
 import { publicIncidentTable } from '../../work/public-incidents.ts'
 import { storedItemTable, storedResponseTable } from '../../work/stored-responses.ts'
 import { taskTable } from '../../work/tasks.ts'
-import type { Store } from '../../store.ts'
 import { openStore } from '../open/open-store.ts'
 
 const tables = [
@@ -108,7 +108,9 @@ export function askedTextContract(getStore: () => Store): void {
   describe('a text that no row can have', () => {
     it.each(Object.entries(byText))('is looked for as %s, and not found', async (_, find) => {
       for (const text of ['a\0b', 'half \ud800'])
-        expect(JSON.stringify((await find(getStore(), text)) ?? 'nothing')).toMatch(/nothing|^\[\]$|"total":0|"rows":\[\]/)
+        expect(JSON.stringify((await find(getStore(), text)) ?? 'nothing')).toMatch(
+          /nothing|^\[\]$|"total":0|"rows":\[\]/,
+        )
     })
   })
 }
