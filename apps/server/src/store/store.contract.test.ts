@@ -11,7 +11,7 @@ import { channelContract } from './channels/contract/channels.ts'
 import { switchContract } from './channels/contract/switches.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { openingContract } from './engine/contract/opening.ts'
-import { askedTextContract, schemaContract } from './engine/contract/schema.ts'
+import { unstorableTextContract, schemaContract } from './engine/contract/schema.ts'
 import { openStore } from './engine/open/open-store.ts'
 import { fleetContract, identityContract } from './fleet/contract/fleet.ts'
 import { leaseContract } from './fleet/contract/leases.ts'
@@ -54,7 +54,7 @@ function contract(database: TestDatabase): void {
     })
 
     userContract(() => store)
-    askedTextContract(() => store)
+    unstorableTextContract(() => store)
     attemptCountContract(() => store)
     userListingContract(
       () => store,

@@ -62,9 +62,9 @@ describe('an invitation', () => {
     [{ group: 'vip' }, true],
   ])(
     'of an administrator with %p is marked as a gift to an account of their own: %p',
-    async (given, mark) => {
+    async (offer, mark) => {
       const { admin, invite, accept, store } = await inviting()
-      const { user } = await accept((await invite(admin, given)).token)
+      const { user } = await accept((await invite(admin, offer)).token)
       const { rows } = await store.auditLog.page({ targetId: user?.id }, { offset: 0, limit: 1 })
       expect(JSON.parse(rows[0]?.after ?? '')['opened_by_giver']).toBe(mark)
     },

@@ -104,7 +104,7 @@ const byText: Readonly<Record<string, (store: Store, text: string) => Promise<un
 }
 
 /** A database is asked for any text without an error. */
-export function askedTextContract(getStore: () => Store): void {
+export function unstorableTextContract(getStore: () => Store): void {
   describe('a text that no row can have', () => {
     it.each(Object.entries(byText))('is looked for as %s, and not found', async (_, find) => {
       for (const text of ['a\0b', 'half \ud800'])
