@@ -18,8 +18,8 @@ import { type Column, threadAt } from './chat/conversation.ts'
 import { messagesToSend, type SentMessage, sentParts } from './chat/thread.ts'
 import { type Draft, useDraft } from './composer/use-draft.ts'
 import type { Library } from './library/library.ts'
+import { hasSharedRun } from './library/read-conversation.ts'
 import { nextId, useConversation, useLibrary } from './library/use-library.ts'
-import { hasSharedRun } from './search.ts'
 import {
   chooseGroup,
   chooseModel,

@@ -9,6 +9,14 @@ import {
   type Thread,
 } from '../chat/thread.ts'
 
+/** Name of a shared run in the part of an address that browsers send to no server. */
+export const hashName = '#run='
+
+/** Decides whether an address brings a run. */
+export function hasSharedRun(hash: string): boolean {
+  return hash.startsWith(hashName)
+}
+
 /**
  * Reads what this browser stored: `undefined` where it is not a conversation, because an older console or another program
  * wrote it. Marks a response that was running when the page was left as interrupted.

@@ -1,8 +1,7 @@
 import { fieldsOf, listOf, parseJson } from '../../../lib/format/json.ts'
 import type { Conversation } from '../chat/conversation.ts'
 import type { Message, Thread } from '../chat/thread.ts'
-import { hashName, hasSharedRun } from '../search.ts'
-import { readConversation } from './read-conversation.ts'
+import { hashName, hasSharedRun, readConversation } from './read-conversation.ts'
 
 /** Mail and chat programs cut addresses that are longer. */
 const maxAddress = 16_000
