@@ -122,6 +122,9 @@ class WorkerEnd implements Machine {
       case 'request':
         void this.#answer(message.id, message.topic)
         break
+      case 'ping':
+        this.#send({ type: 'pong' })
+        break
       case 'gathered':
         this.#waiting.get(message.id)?.(message.statements)
         break

@@ -1,6 +1,7 @@
 import type { SharedPort } from '@tollgate/http/server'
 import type { Logger } from '../lib/logger.ts'
 import type { FromWorker, Statement, Topic } from './messages.ts'
+import { defaultPatience, type Patience } from './pulse.ts'
 import { environmentOf } from './seat.ts'
 import { createSlots, openSlots, restartDelayMs, type Slot } from './slot.ts'
 import { type WorkerEvents, WorkerProcess } from './worker-process.ts'
@@ -32,6 +33,8 @@ interface Dependencies {
   /** A line for the terminal. */
   readonly print: (line: string) => void
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Patience with a worker that gives no sign of life. */
+  readonly patience?: Patience
 }
 
 /** A worker that has served for so long was sound. */
@@ -43,6 +46,10 @@ export class Supervisor implements WorkerEvents {
   readonly #slots: readonly Slot[]
   readonly #workers = new Set<WorkerProcess>()
   readonly #retained = new Map<Topic, unknown>()
+  readonly #patience: Patience
+  readonly #started = Promise.withResolvers<void>()
+  #watching: ReturnType<typeof setInterval> | undefined
+  #steered = ''
   #reloading: Promise<void> | undefined
   #reloadAgain = false
   #hasPrinted = false
@@ -53,6 +60,7 @@ export class Supervisor implements WorkerEvents {
   constructor(deps: Dependencies) {
     this.#deps = deps
     this.#slots = createSlots(deps.count)
+    this.#patience = deps.patience ?? defaultPatience
   }
 
   /** Workers that take new connections. */
@@ -71,19 +79,25 @@ export class Supervisor implements WorkerEvents {
   async start(): Promise<number | undefined> {
     const [first, ...others] = this.#slots
     if (first === undefined) return undefined
+    this.#watching = setInterval(() => this.#watch(), this.#patience.everyMs)
+    this.#watching.unref()
     const worker = this.#begin(first, 1)
-    if (!(await worker.listening)) return await worker.ended
+    // A stop that comes meanwhile ends the first alone: nobody would end the others.
+    if (!(await worker.listening) || this.#stopping !== undefined) return await worker.ended
     await Promise.all(others.map((slot) => this.#begin(slot, slot.index + 1).listening))
+    this.#started.resolve()
     return undefined
   }
 
-  /** Replaces every worker, one at a time. A second call while it works has it begin anew at its end. */
+  /** Replaces every worker, one at a time, once all have had their start. A second call while it works has it begin anew at its end. */
   reload(): Promise<void> {
     this.#reloadAgain = this.#reloading !== undefined
-    this.#reloading ??= this.#replaceAll().finally(() => {
-      this.#reloading = undefined
-      if (this.#reloadAgain) void this.reload()
-    })
+    this.#reloading ??= this.#started.promise
+      .then(() => this.#replaceAll())
+      .finally(() => {
+        this.#reloading = undefined
+        if (this.#reloadAgain) void this.reload()
+      })
     return this.#reloading
   }
 
@@ -134,6 +148,7 @@ export class Supervisor implements WorkerEvents {
 
   #begin(slot: Slot, number: number): WorkerProcess {
     const worker = this.#spawn(slot, number)
+    slot.awaited = undefined
     slot.current = worker
     return worker
   }
@@ -156,6 +171,7 @@ export class Supervisor implements WorkerEvents {
         command,
         environment: { ...environment, ...environmentOf(seat) },
         descriptors: [...own, ...entrance.metricsSockets],
+        patience: this.#patience,
       },
       this,
     )
@@ -172,6 +188,7 @@ export class Supervisor implements WorkerEvents {
       { worker: number, end, againInMs: delayMs },
       `worker ${number} ended (${end}) and is started again, while the others serve on: its last entries say why, or those of the system where it was killed`,
     )
+    slot.awaited = number
     slot.timer = setTimeout(() => this.#begin(slot, number), delayMs)
   }
 
@@ -198,6 +215,7 @@ export class Supervisor implements WorkerEvents {
     const former = slot.current
     clearTimeout(slot.timer)
     slot.current = next
+    slot.awaited = undefined
     slot.failures = 0
     this.#steer()
     former?.stop(false)
@@ -205,9 +223,10 @@ export class Supervisor implements WorkerEvents {
     return true
   }
 
-  /** Returns the number of a folder that no worker uses. */
+  /** Returns the number of a folder that no worker uses, or will use. */
   #freeNumber(): number {
-    const used = new Set([...this.#workers].map(({ number }) => number))
+    const awaited = this.#slots.map((slot) => slot.awaited)
+    const used = new Set([...awaited, ...[...this.#workers].map(({ number }) => number)])
     for (let number = 1; ; number += 1) if (!used.has(number)) return number
   }
 
@@ -216,6 +235,7 @@ export class Supervisor implements WorkerEvents {
     const workers = [...this.#workers]
     for (const worker of workers) worker.stop(!this.#deps.entrance.isLent)
     const codes = await Promise.all(workers.map(({ ended }) => ended))
+    clearInterval(this.#watching)
     return Math.max(0, ...codes)
   }
 
@@ -226,9 +246,29 @@ export class Supervisor implements WorkerEvents {
     for (const line of notes) this.#deps.print(line)
   }
 
+  /** Asks all for a sign of life. Ends those that hang: what they had settled is in their journals, and nobody else accepts from their queues. */
+  #watch(): void {
+    for (const worker of this.#workers) {
+      worker.ping()
+      if (worker.isListening && worker.pulse.hasRunOut) this.#endHung(worker)
+    }
+    this.#steer()
+  }
+
+  #endHung(worker: WorkerProcess): void {
+    const { everyMs, hungAfter } = this.#patience
+    this.#deps.logger.error(
+      { worker: worker.number, silentMs: everyMs * hungAfter },
+      `worker ${worker.number} gives no sign of life and is killed: see whether the machine was short of memory or of processor time, and report it where it was not`,
+    )
+    worker.kill()
+  }
+
   #steer(): void {
-    const open = openSlots(this.#slots)
-    if (open.length > 0) this.#deps.entrance.steer?.(open.map(({ index }) => index))
+    const open = openSlots(this.#slots).map(({ index }) => index)
+    if (open.length === 0 || open.join() === this.#steered) return
+    this.#steered = open.join()
+    this.#deps.entrance.steer?.(open)
   }
 
   /** Asks all workers of a topic, and adds what the supervisor says itself, and what stays of those that have ended. */
