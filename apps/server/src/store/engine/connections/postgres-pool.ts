@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
 import { PostgresTarget } from '../address/postgres-address.ts'
 import { CopyIn } from './postgres-copy.ts'
-import { isUnavailable } from './postgres-errors.ts'
+import { isUnusable } from './postgres-errors.ts'
 
 export interface PoolOptions {
   readonly connections: number
@@ -71,7 +71,7 @@ export class PooledConnection {
     try {
       return await work()
     } catch (error) {
-      if (isUnavailable(error)) this.#break(error)
+      if (isUnusable(error)) this.#break(error)
       throw error
     }
   }
