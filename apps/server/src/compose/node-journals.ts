@@ -82,12 +82,14 @@ const leftEveryMs = 5000
 export function leftJournalJob(base: AllServices): Job {
   const journals = new LeftJournals(base, journalDirectory(base.config))
   // Those of this start are theirs, whose workers are about to come.
-  void journals.settle(seatsOf(base)).catch((err: unknown) =>
-    base.logger.warn(
-      { err },
-      'journals that nobody writes were not looked for, and are in a few seconds: check the data folder',
-    ),
-  )
+  void journals
+    .settle(seatsOf(base))
+    .catch((err: unknown) =>
+      base.logger.warn(
+        { err },
+        'journals that nobody writes were not looked for, and are in a few seconds: check the data folder',
+      ),
+    )
   return { name: 'left-journals', scope: 'node', everyMs: leftEveryMs, run: () => journals.settle() }
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import { type ChangeTargets, createChangeReceiver } from './changes.ts'
 import { createForeignWriteWatch } from './foreign-writes.ts'
 import { createMessages, type FleetMessages, noMessages } from './messages.ts'
-import { createCallRate, createHeartbeat, type NodeFacts, type NodeFigures } from './nodes.ts'
+import { createCallRate, createHeartbeat, type NodeFacts, type NodeFigures, type Siblings } from './nodes.ts'
 
 /** The nodes that share a database, as this one sees them. */
 export interface Fleet {
@@ -45,6 +45,8 @@ interface FleetDependencies {
   readonly store: Pick<Store, 'nodes' | 'changes'>
   /** The server itself where a transaction pooler is in between. */
   readonly listenUrl: string
+  /** Absent for a process that serves by itself. */
+  readonly siblings?: Siblings | undefined
   /** Longest time for which a node that is alone serves without the database; as long as its journal has room by default. */
   readonly loneMs?: number | undefined
   readonly bus: ChangeBus
@@ -57,6 +59,7 @@ export async function createFleet({
   store,
   listenUrl,
   loneMs = Number.POSITIVE_INFINITY,
+  siblings,
   bus,
   logger,
 }: FleetDependencies): Promise<Fleet> {
@@ -103,6 +106,7 @@ export async function createFleet({
         node: { ...node, startedMs },
         figures,
         draining: () => isDraining,
+        siblings,
         logger,
       })
       await heartbeat.start()

@@ -25,11 +25,25 @@ export interface NodeFigures {
 /** Facts of a node that hold for as long as it runs. */
 export type NodeFacts = Pick<NodeBeat, 'id' | 'version' | 'address'>
 
+/** The processes of this machine beside this one, each a node of the fleet. */
+export interface Siblings {
+  /** Lists the nodes that run on this machine, or ran there. */
+  ids(): ReadonlySet<string>
+  /** Tells the others that this one reached the database, and how many nodes lived on other machines then. */
+  reached(elsewhere: number): void
+  /** Has the same of the others heard. */
+  subscribe(reached: (elsewhere: number) => void): void
+}
+
+/** The siblings of a process that serves by itself. */
+const noSiblings: Siblings = { ids: () => new Set(), reached() {}, subscribe() {} }
+
 interface Dependencies {
   readonly nodes: Pick<NodeRepository, 'beat' | 'remove'>
   readonly node: NodeFacts & Pick<NodeBeat, 'startedMs'>
   readonly figures: () => NodeFigures
   readonly draining: () => boolean
+  readonly siblings?: Siblings | undefined
   readonly logger: Pick<Logger, 'warn'>
   /** Milliseconds of the monotonic clock. */
   readonly now?: () => number
@@ -52,15 +66,18 @@ export function createHeartbeat({
   node,
   figures,
   draining,
+  siblings = noSiblings,
   logger,
   now: clock = () => performance.now(),
 }: Dependencies) {
   const rate = createCallRate()
   let live = 1
+  let elsewhere = 0
   let lease = 0
   let leaseEndsAt = Number.NEGATIVE_INFINITY
   let fails = false
-  let beatenAt = Number.NEGATIVE_INFINITY
+  /** Time of the last heartbeat of this machine that got through. */
+  let reachedAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let beating: Promise<void> = Promise.resolve()
   let stopped = false
@@ -69,12 +86,25 @@ export function createHeartbeat({
     const now = figures()
     const callsPerSecond = rate(now.journalSeq)
     const sentAt = clock()
-    live = await nodes.beat({ ...node, ...now, callsPerSecond, draining: draining() }, goneMs)
+    const ids = await nodes.beat({ ...node, ...now, callsPerSecond, draining: draining() }, goneMs)
+    live = ids.length
+    reached(nodesElsewhere(ids), sentAt)
+    siblings.reached(elsewhere)
     if (clock() > leaseEndsAt) lease += 1
     leaseEndsAt = sentAt + leaseMs
-    beatenAt = sentAt
     fails = false
   }
+
+  function nodesElsewhere(ids: readonly string[]): number {
+    const here = siblings.ids()
+    return ids.filter((id) => id !== node.id && !here.has(id)).length
+  }
+
+  function reached(count: number, at: number): void {
+    elsewhere = count
+    reachedAt = at
+  }
+  siblings.subscribe((count) => reached(count, clock()))
 
   function next(): void {
     if (stopped) return
@@ -96,8 +126,11 @@ export function createHeartbeat({
     fails = true
   }
 
-  /** This node was the only one when it reached the database last, and it does not any more: nobody is there to be heard. */
-  const isLoneCutOff = (): boolean => live === 1 && clock() - beatenAt > cutOffMs
+  /**
+   * All nodes were of this machine when one of them reached the database last, and none of them does any more: nobody is there to be
+   * heard.
+   */
+  const isLoneCutOff = (): boolean => elsewhere === 0 && clock() - reachedAt > cutOffMs
 
   return {
     isLoneCutOff,
