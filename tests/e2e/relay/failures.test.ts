@@ -119,6 +119,30 @@ describe('an upstream that fails before the first token', () => {
     })
   }
 
+  it.each([
+    ['a channel that was disabled', { status: 2 }, 0],
+    ['a channel without the model', { models: lonely }, 0],
+    ['a former key', { key: 'sk-upstream-renewed' }, 1],
+  ])('is not replaced by %s while the call was under way', async (_, change, calls) => {
+    const channels = await operator.api<{ id: number; name: string }[]>(
+      'GET',
+      '/api/channel/?p=0&page_size=10',
+    )
+    const id = channels.find(({ name }) => name === 'second')?.id
+    first.on(shared, async (exchange) => {
+      await operator.api('PUT', '/api/channel/', { id, ...change })
+      await refuse(500)(exchange)
+    })
+    second.on(shared, respond({ text: 'rescued' }))
+    const response = await ask(shared, false)
+    await response.text()
+    await operator.api('PUT', '/api/channel/', { id, models: shared })
+    expect(response.ok).toBe(calls > 0)
+    expect(second.calls.map(({ headers }) => headers.authorization)).toEqual(
+      Array.from({ length: calls }, () => 'Bearer sk-upstream-renewed'),
+    )
+  })
+
   it('is not replaced when the request itself is refused', async () => {
     first.on(shared, refuse(400, { message: 'messages.0 is odd', type: 'invalid_request_error' }))
     const { status, text, spent } = await outcome(shared, false)

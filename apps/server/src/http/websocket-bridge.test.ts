@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type HttpServer, serveHttp } from '@tollgate/http/server'
+import { until } from '../../../../tests/support/until.ts'
 import {
   createWebSocketBridge,
   type WebSocketBridge,
@@ -86,13 +87,7 @@ const handshakeText = [
   '\r\n',
 ].join('\r\n')
 
-async function eventually(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + 5000
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`it does not become so: ${isSo}`)
-    await Bun.sleep(2)
-  }
-}
+const eventually = (isSo: () => boolean) => until(() => (isSo() ? true : undefined))
 
 describe('a WebSocket', () => {
   it('carries text and bytes both ways', async () => {

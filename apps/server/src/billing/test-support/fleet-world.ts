@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { startDeadline } from '../../../../../scripts/deadline/deadline.mjs'
 import type { Store } from '../../store/store.ts'
 import type { Ledger, Reservation } from '../ledger-types.ts'
 import {
@@ -226,7 +227,7 @@ export async function createFleetWorld({ store, channelId, query }: FleetWorldOp
   /** One node can reserve all that is left, once the others have learned what they were in doubt about. */
   async function checkNothingStranded({ userId, tokenId }: Payer, { ledger }: FleetNode): Promise<void> {
     const token = { id: tokenId, unlimited: false }
-    const deadline = Date.now() + 8000
+    const limit = startDeadline(8000)
     for (;;) {
       await ledger.load(userId, tokenId)
       const balances = [
@@ -236,7 +237,7 @@ export async function createFleetWorld({ store, channelId, query }: FleetWorldOp
       const estimate = Math.max(0, Math.min(...balances.map((balance) => balance ?? 0)))
       const result = await ledger.reserveOrAcquire({ userId, token, estimate, model: 'whole' })
       if (result.ok) return ledger.release(result.reservation)
-      if (Date.now() > deadline) expect(result).toMatchObject({ ok: true })
+      if (limit.remainingMs() <= 0) expect(result).toMatchObject({ ok: true })
       await Bun.sleep(50)
     }
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { startDeadline } from '../../../../../scripts/deadline/deadline.mjs'
 import type { Application } from '../connection-host.ts'
 import { type HttpServer, serveHttp } from '../http-server.ts'
 import { textReply } from './call.ts'
@@ -115,11 +116,11 @@ export class Caller {
   }
 }
 
-/** Waits until it is so; throws when it does not become so in time. */
+/** Waits until it is so; throws when it does not become so in a time that a slow machine extends. */
 export async function eventually(isSo: () => boolean, milliseconds = 4000): Promise<void> {
-  const end = performance.now() + milliseconds
+  const limit = startDeadline(milliseconds)
   while (!isSo()) {
-    if (performance.now() > end) throw new Error(`it is not so within ${milliseconds} ms: ${isSo}`)
+    if (limit.remainingMs() <= 0) throw new Error(`it is not so within ${milliseconds} ms: ${isSo}`)
     await Bun.sleep(2)
   }
 }

@@ -125,6 +125,13 @@ export async function firstSuccess<Start, Service = Operation>(
       candidate = candidates.next()
       continue
     }
+    const current: Candidate<Service> | undefined =
+      taking instanceof Promise ? candidates.afterWait(candidate) : candidate
+    if (current !== candidate) {
+      if (slot !== 'free') slot.release?.({ succeeded: false })
+      candidate = current
+      continue
+    }
     const startedAt = deps.clock.now()
     call.trace.sentMs = Math.round(startedAt - call.startedAt)
     entry.reaches(candidate.channel.id)

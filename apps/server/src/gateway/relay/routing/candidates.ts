@@ -1,7 +1,7 @@
 import type { CostlyField } from '@tollgate/formats'
 import type { CallMode, Operation, Target } from '@tollgate/providers'
 import type { HealthRegistry } from '../../../channels/health/health-types.ts'
-import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
+import type { ChannelSnapshot, RoutedChannel } from '../../../channels/routing/routing-types.ts'
 import { canCarry, passesThrough } from '../../../upstream/call-body.ts'
 import { callTarget } from '../../../upstream/request-target.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
@@ -24,6 +24,7 @@ export interface Candidate<Service = Operation> {
 }
 
 interface CandidateDependencies {
+  readonly channels: { readonly snapshot: ChannelSnapshot }
   readonly keyRing: KeyRotation
   readonly health: Pick<HealthRegistry, 'cooldownMs'>
 }
@@ -47,7 +48,11 @@ export interface ChannelRequirements<Service = Operation> {
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
 const maxKeysPerChannel = 3
 
-/** Walks a plan: healthy channels in its order, then those in cooldown, the soonest to come back first. */
+/**
+ * Walks a plan: healthy channels in its order, then those in cooldown, the soonest to come back first. Each as it is when its turn
+ * comes: a call that goes on to another channel after minutes finds none that was switched off, drained or moved meanwhile, and no
+ * former key or address.
+ */
 export class Candidates<Service = Operation> {
   readonly #requirements: ChannelRequirements<Service>
   readonly #routePlan: RoutePlan
@@ -78,9 +83,19 @@ export class Candidates<Service = Operation> {
     return this.#nextHealthy() ?? this.#nextCooling()
   }
 
+  /** Returns a candidate that has waited for its turn, or the next one where its channel changed meanwhile. */
+  afterWait(candidate: Candidate<Service>): Candidate<Service> | undefined {
+    const channel = this.#current(candidate.channel)
+    if (channel === candidate.channel) return candidate
+    const keyIndex = channel && this.#keyOf(channel)
+    const changed = channel && keyIndex !== undefined ? this.#candidate(channel, keyIndex) : undefined
+    return changed ?? this.next()
+  }
+
   /** The same channel with another of its keys, when it has a healthy one. */
-  otherKey({ channel, keyIndex }: Candidate<Service>): Candidate<Service> | undefined {
-    if (channel.keys.length === 1) return undefined
+  otherKey({ channel: former, keyIndex }: Candidate<Service>): Candidate<Service> | undefined {
+    const channel = this.#current(former)
+    if (channel === undefined || channel.keys.length === 1) return undefined
     this.#triedKeys ??= new Map()
     const tried = this.#triedKeys.get(channel.id) ?? new Set<number>()
     this.#triedKeys.set(channel.id, tried.add(keyIndex))
@@ -95,14 +110,15 @@ export class Candidates<Service = Operation> {
   }
 
   #nextHealthy(): Candidate<Service> | undefined {
-    for (let channel = this.#routePlan.next(); channel !== undefined; channel = this.#routePlan.next()) {
+    for (let planned = this.#routePlan.next(); planned !== undefined; planned = this.#routePlan.next()) {
+      const channel = this.#current(planned)
+      if (channel === undefined) continue
       if (!this.#requirements.isOffered(channel)) {
         this.#unsupportedTypes.add(channel.type)
         continue
       }
       if (this.#isRefused(channel)) continue
-      const { affinity } = this.#routePlan
-      const keyIndex = this.#deps.keyRing.pick(channel, this.#requirements.model, undefined, affinity?.seed)
+      const keyIndex = this.#keyOf(channel)
       if (keyIndex === undefined) {
         this.#cooling ??= []
         this.#cooling.push(channel)
@@ -112,6 +128,15 @@ export class Candidates<Service = Operation> {
       if (candidate !== undefined) return candidate
     }
     return undefined
+  }
+
+  #current(channel: RoutedChannel): RoutedChannel | undefined {
+    return this.#routePlan.current(channel, this.#deps.channels.snapshot)
+  }
+
+  #keyOf(channel: RoutedChannel): number | undefined {
+    const { affinity } = this.#routePlan
+    return this.#deps.keyRing.pick(channel, this.#requirements.model, undefined, affinity?.seed)
   }
 
   /** Before a key is taken: in a cooldown one call at a time may try it, which a call that is refused must not be. */
@@ -131,9 +156,10 @@ export class Candidates<Service = Operation> {
       this.#sorted = true
       cooling.sort((a, b) => health.cooldownMs(b.id, model) - health.cooldownMs(a.id, model))
     }
-    for (let channel = cooling.pop(); channel !== undefined; channel = cooling.pop()) {
-      const keyIndex = keyRing.pickCooling(channel)
-      const candidate = keyIndex === undefined ? undefined : this.#candidate(channel, keyIndex)
+    for (let planned = cooling.pop(); planned !== undefined; planned = cooling.pop()) {
+      const channel = this.#current(planned)
+      const keyIndex = channel && keyRing.pickCooling(channel)
+      const candidate = channel && keyIndex !== undefined ? this.#candidate(channel, keyIndex) : undefined
       if (candidate !== undefined) return candidate
     }
     return undefined

@@ -95,7 +95,7 @@ function order(seed: number, ...tiers: readonly Weighted[]): number[] {
       row.map(([id, weight]) => [routedChannel({ id, weight }), weight] as const),
     ),
   )
-  const walk = new AffinityOrder(made, { by: 'session_id', seed })
+  const walk = new AffinityOrder({ model: 'm', group: 'default' }, made, { by: 'session_id', seed })
   const ids: number[] = []
   for (let channel = walk.next(); channel !== undefined; channel = walk.next()) ids.push(channel.id)
   return ids

@@ -36,36 +36,60 @@ function* afterFirst(
   }
 }
 
+/** The calls that a plan is for. */
+interface Served {
+  readonly model: string
+  readonly group: string
+}
+
+/** What all orders of a model's tiers have. */
+abstract class TierPlan implements RoutePlan {
+  protected readonly tiers: readonly Tier[]
+  readonly #served: Served
+
+  constructor(served: Served, tiers: readonly Tier[]) {
+    this.#served = served
+    this.tiers = tiers
+  }
+
+  get overrides() {
+    return this.tiers.flatMap(({ overrides }) => overrides)
+  }
+
+  get channels() {
+    return this.tiers.flatMap(({ channels }) => channels)
+  }
+
+  current(planned: RoutedChannel, snapshot: ChannelSnapshot): RoutedChannel | undefined {
+    if (snapshot.channel(planned.id) === planned) return planned
+    const tiers = snapshot.tiers(this.#served.group, this.#served.model) ?? []
+    return tiers.flatMap(({ channels }) => channels).find(({ id }) => id === planned.id)
+  }
+
+  abstract next(): RoutedChannel | undefined
+}
+
 /**
  * The first channels of calls are taken in turn, those behind them by luck: whatever calls fail together should not go
  * on together. Most calls need one channel: what leads to the others is made when they are asked for.
  */
-class TierOrder implements RoutePlan {
-  readonly #tiers: readonly Tier[]
+class TierOrder extends TierPlan {
   readonly #random: Random
   #first: RoutedChannel | undefined
   #others: Iterator<RoutedChannel, undefined> | undefined
 
-  constructor(tiers: readonly Tier[], random: Random) {
-    this.#tiers = tiers
+  constructor(served: Served, tiers: readonly Tier[], random: Random) {
+    super(served, tiers)
     this.#random = random
   }
 
-  get overrides() {
-    return this.#tiers.flatMap(({ overrides }) => overrides)
-  }
-
-  get channels() {
-    return this.#tiers.flatMap(({ channels }) => channels)
-  }
-
   next(): RoutedChannel | undefined {
-    const [tier] = this.#tiers
+    const [tier] = this.tiers
     if (this.#first === undefined && tier !== undefined) {
       this.#first = tier.channels[tier.picker.next(this.#random)]
       if (this.#first !== undefined) return this.#first
     }
-    this.#others ??= afterFirst(this.#tiers, this.#first, this.#random)
+    this.#others ??= afterFirst(this.tiers, this.#first, this.#random)
     return this.#others.next().value
   }
 }
@@ -86,7 +110,10 @@ export function plan(
   const tiers = snapshot.tiers(group, model)
   if (tiers === undefined || tiers.length === 0) return undefined
   const affinity = affinityIn?.(tiers)
-  return affinity === undefined ? new TierOrder(tiers, random) : new AffinityOrder(tiers, affinity)
+  const served = { model, group }
+  return affinity === undefined
+    ? new TierOrder(served, tiers, random)
+    : new AffinityOrder(served, tiers, affinity)
 }
 
 /** The one channel an administrator chose. */
@@ -95,6 +122,8 @@ export function planOne(channel: RoutedChannel): RoutePlan {
   return {
     overrides: channel.paramOverride === null ? [] : [channel.paramOverride],
     channels: [channel],
+    current: (planned, snapshot) =>
+      snapshot.channel(planned.id)?.status === 'enabled' ? planned : undefined,
     next() {
       const next = left
       left = undefined
@@ -113,35 +142,28 @@ export interface RoutePlan {
   readonly affinity?: ChannelAffinity
   /** Never one named before; `undefined` when there is none left. */
   next(): RoutedChannel | undefined
+  /** Returns a channel of the plan as it is by now; `undefined` when it serves no such calls any more. */
+  current(planned: RoutedChannel, snapshot: ChannelSnapshot): RoutedChannel | undefined
 }
 
 /** The channels of a call that belongs to a session: each tier in the order that the session has for it. */
-export class AffinityOrder implements RoutePlan {
+export class AffinityOrder extends TierPlan {
   readonly affinity: ChannelAffinity
-  readonly #tiers: readonly Tier[]
   #own: RoutedChannel | undefined
   /** Most calls need one channel: what leads to the others is made when they are asked for. */
   #others: Iterator<RoutedChannel, undefined> | undefined
 
-  constructor(tiers: readonly Tier[], affinity: Affinity) {
-    this.#tiers = tiers
+  constructor(served: Served, tiers: readonly Tier[], affinity: Affinity) {
+    super(served, tiers)
     this.#own = ownOf(tiers[0], affinity.seed)
     this.affinity = { ...affinity, channelId: this.#own?.id ?? 0 }
-  }
-
-  get overrides() {
-    return this.#tiers.flatMap(({ overrides }) => overrides)
-  }
-
-  get channels() {
-    return this.#tiers.flatMap(({ channels }) => channels)
   }
 
   next(): RoutedChannel | undefined {
     const own = this.#own
     this.#own = undefined
     if (own !== undefined) return own
-    this.#others ??= othersOf(this.#tiers, this.affinity.seed)
+    this.#others ??= othersOf(this.tiers, this.affinity.seed)
     return this.#others.next().value
   }
 }
