@@ -79,6 +79,8 @@ export class Supervisor implements WorkerEvents {
   async start(): Promise<number | undefined> {
     const [first, ...others] = this.#slots
     if (first === undefined) return undefined
+    // Who connects before anybody accepts waits for the first, and not for one that may never come.
+    this.#steerTo([first.index])
     this.#watching = setInterval(() => this.#watch(), this.#patience.everyMs)
     this.#watching.unref()
     const worker = this.#begin(first, 1)
@@ -266,9 +268,13 @@ export class Supervisor implements WorkerEvents {
 
   #steer(): void {
     const open = openSlots(this.#slots).map(({ index }) => index)
-    if (open.length === 0 || open.join() === this.#steered) return
-    this.#steered = open.join()
-    this.#deps.entrance.steer?.(open)
+    if (open.length > 0) this.#steerTo(open)
+  }
+
+  #steerTo(queues: readonly number[]): void {
+    if (queues.join() === this.#steered) return
+    this.#steered = queues.join()
+    this.#deps.entrance.steer?.(queues)
   }
 
   /** Asks all workers of a topic, and adds what the supervisor says itself, and what stays of those that have ended. */
