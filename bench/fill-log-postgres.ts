@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { SQL } from 'bun'
 import { openStore } from '../apps/server/src/store/engine/open/open-store.ts'
 import { defaultBlockRows } from '../apps/server/src/store/log/index/sealer.ts'
-import { sumStatements } from './filled-sums.ts'
+import { sumStatements } from './fill-log.ts'
 
 const secondsPerDay = 86_400
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'bun:test'
-import { createHeartbeat, type Siblings } from './nodes.ts'
+import type { Siblings } from './machine-reach.ts'
+import { createHeartbeat } from './nodes.ts'
 
 const node = { id: 'a', version: '1', address: 'here', startedMs: 0 }
 
 /** A heartbeat by a clock of the test's own, over a database that may be gone. */
 async function beating(live: readonly string[], siblings?: Siblings) {
-  const state = { now: 0, isGone: false, live }
+  const state = { now: 0, isGone: false, live, company: 0 }
   const heartbeat = createHeartbeat({
     nodes: {
       beat: async () => {
@@ -17,6 +18,9 @@ async function beating(live: readonly string[], siblings?: Siblings) {
     node,
     figures: () => ({ journalSeq: 0, journalLag: 0, keyIds: '', drainingCalls: '' }),
     draining: () => false,
+    onCompany: () => {
+      state.company += 1
+    },
     siblings,
     logger: { warn: () => undefined },
     now: () => state.now,
@@ -45,6 +49,15 @@ describe('the only node of a database', () => {
     await heartbeat.stop()
     expect([heartbeat.isLoneCutOff(), heartbeat.shareLease()]).toEqual([false, 2])
   })
+})
+
+it('says once that a node is alone no more', async () => {
+  const { state, heartbeat } = await beating(['a'])
+  Object.assign(state, { isGone: false, live: ['a', 'b'] })
+  heartbeat.hurry()
+  heartbeat.hurry()
+  await heartbeat.stop()
+  expect(state.company).toBe(1)
 })
 
 it('lets a node of several know that others may have returned its shares', async () => {

@@ -1,5 +1,6 @@
 import type { Logger } from '../lib/logger.ts'
 import type { NodeBeat, NodeRepository } from '../store/fleet/nodes.ts'
+import { MachineReach, noSiblings, type Siblings } from './machine-reach.ts'
 
 /** A node that is silent for longer is gone. */
 export const goneMs = 10_000
@@ -8,8 +9,6 @@ export const reclaimedMs = 60_000
 /** It must know so before they do. */
 const leaseMs = 55_000
 const beatMs = 2000
-/** After three beats that did not get through, the database is taken for gone. */
-const cutOffMs = 3 * beatMs
 
 /** Figures that a node reports from time to time. */
 export interface NodeFigures {
@@ -25,24 +24,13 @@ export interface NodeFigures {
 /** Facts of a node that hold for as long as it runs. */
 export type NodeFacts = Pick<NodeBeat, 'id' | 'version' | 'address'>
 
-/** The processes of this machine beside this one, each a node of the fleet. */
-export interface Siblings {
-  /** Lists the nodes that run on this machine, or ran there. */
-  ids(): ReadonlySet<string>
-  /** Tells the others that this one reached the database, and how many nodes lived on other machines then. */
-  reached(elsewhere: number): void
-  /** Has the same of the others heard. */
-  subscribe(reached: (elsewhere: number) => void): void
-}
-
-/** The siblings of a process that serves by itself. */
-const noSiblings: Siblings = { ids: () => new Set(), reached() {}, subscribe() {} }
-
 interface Dependencies {
   readonly nodes: Pick<NodeRepository, 'beat' | 'remove'>
   readonly node: NodeFacts & Pick<NodeBeat, 'startedMs'>
   readonly figures: () => NodeFigures
   readonly draining: () => boolean
+  /** Another node has joined this one, which was alone. */
+  readonly onCompany?: () => void
   readonly siblings?: Siblings | undefined
   readonly logger: Pick<Logger, 'warn'>
   /** Milliseconds of the monotonic clock. */
@@ -66,18 +54,17 @@ export function createHeartbeat({
   node,
   figures,
   draining,
+  onCompany,
   siblings = noSiblings,
   logger,
   now: clock = () => performance.now(),
 }: Dependencies) {
   const rate = createCallRate()
+  const reach = new MachineReach(node.id, siblings, clock)
   let live = 1
-  let elsewhere = 0
   let lease = 0
   let leaseEndsAt = Number.NEGATIVE_INFINITY
   let fails = false
-  /** Time of the last heartbeat of this machine that got through. */
-  let reachedAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let beating: Promise<void> = Promise.resolve()
   let stopped = false
@@ -87,24 +74,14 @@ export function createHeartbeat({
     const callsPerSecond = rate(now.journalSeq)
     const sentAt = clock()
     const ids = await nodes.beat({ ...node, ...now, callsPerSecond, draining: draining() }, goneMs)
+    const wasAlone = live === 1
     live = ids.length
-    reached(nodesElsewhere(ids), sentAt)
-    siblings.reached(elsewhere)
+    if (wasAlone && live > 1) onCompany?.()
+    reach.beaten(ids, sentAt)
     if (clock() > leaseEndsAt) lease += 1
     leaseEndsAt = sentAt + leaseMs
     fails = false
   }
-
-  function nodesElsewhere(ids: readonly string[]): number {
-    const here = siblings.ids()
-    return ids.filter((id) => id !== node.id && !here.has(id)).length
-  }
-
-  function reached(count: number, at: number): void {
-    elsewhere = count
-    reachedAt = at
-  }
-  siblings.subscribe((count) => reached(count, clock()))
 
   function next(): void {
     if (stopped) return
@@ -126,11 +103,7 @@ export function createHeartbeat({
     fails = true
   }
 
-  /**
-   * All nodes were of this machine when one of them reached the database last, and none of them does any more: nobody is there to be
-   * heard.
-   */
-  const isLoneCutOff = (): boolean => elsewhere === 0 && clock() - reachedAt > cutOffMs
+  const isLoneCutOff = (): boolean => reach.isLoneCutOff
 
   return {
     isLoneCutOff,

@@ -1,14 +1,14 @@
-/** Requests for a sign of life that a worker may leave without a response. */
+/** Limits of the requests for a sign of life that a worker may leave without a response. */
 export interface Patience {
   /** Pause between two requests, in milliseconds. */
   readonly everyMs: number
-  /** So many in a row, and new connections go to other workers. */
+  /** Number in a row after which new connections go to other workers. */
   readonly slowAfter: number
-  /** So many, and it is taken for one that hangs. */
+  /** Number in a row after which it is taken for one that hangs. */
   readonly hungAfter: number
 }
 
-/** As patient as supervisors of processes are by default: half a minute. */
+/** Waits half a minute, as supervisors of processes do by default. */
 export const defaultPatience: Patience = { everyMs: 1000, slowAfter: 3, hungAfter: 30 }
 
 /**
@@ -28,7 +28,7 @@ export class Pulse {
     return (this.#missed ?? 0) >= this.#patience.slowAfter
   }
 
-  /** True once in a silence: with the request that makes it too long. */
+  /** Tells that this request made the silence too long: once in each. */
   get hasRunOut(): boolean {
     return this.#missed === this.#patience.hungAfter
   }

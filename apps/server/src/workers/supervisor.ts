@@ -1,22 +1,11 @@
-import type { SharedPort } from '@tollgate/http/server'
 import type { Logger } from '../lib/logger.ts'
 import type { FromWorker, Statement, Topic } from './messages.ts'
 import { defaultPatience, type Patience } from './pulse.ts'
 import { environmentOf } from './seat.ts'
 import { createSlots, openSlots, restartDelayMs, type Slot } from './slot.ts'
+import { type Entrance, Steering } from './steering.ts'
+import { watchPulses } from './watch-pulses.ts'
 import { type WorkerEvents, WorkerProcess } from './worker-process.ts'
-
-/** The sockets at which new connections come in. */
-export interface Entrance {
-  /** The sockets that each worker accepts from. */
-  readonly sockets: readonly (readonly number[])[]
-  /** Those of metrics, which all accept from. */
-  readonly metricsSockets: readonly number[]
-  /** The sockets are the service manager's. */
-  readonly isLent: boolean
-  /** Spreads new connections over the queues of these workers; absent where all accept from one queue. */
-  readonly steer?: SharedPort['steer']
-}
 
 interface Dependencies {
   readonly count: number
@@ -42,14 +31,13 @@ const soundMs = 60_000
 
 /** Starts the workers of a machine and keeps them. It reads no traffic. */
 export class Supervisor implements WorkerEvents {
-  readonly #deps: Dependencies
+  readonly #deps: Dependencies & { readonly patience: Patience }
   readonly #slots: readonly Slot[]
   readonly #workers = new Set<WorkerProcess>()
   readonly #retained = new Map<Topic, unknown>()
-  readonly #patience: Patience
   readonly #started = Promise.withResolvers<void>()
-  #watching: ReturnType<typeof setInterval> | undefined
-  #steered = ''
+  readonly #steering: Steering
+  #endWatch: (() => void) | undefined
   #reloading: Promise<void> | undefined
   #reloadAgain = false
   #hasPrinted = false
@@ -58,9 +46,9 @@ export class Supervisor implements WorkerEvents {
   ends = 0
 
   constructor(deps: Dependencies) {
-    this.#deps = deps
+    this.#deps = { patience: defaultPatience, ...deps }
     this.#slots = createSlots(deps.count)
-    this.#patience = deps.patience ?? defaultPatience
+    this.#steering = new Steering(deps.entrance)
   }
 
   /** Workers that take new connections. */
@@ -80,9 +68,8 @@ export class Supervisor implements WorkerEvents {
     const [first, ...others] = this.#slots
     if (first === undefined) return undefined
     // Who connects before anybody accepts waits for the first, and not for one that may never come.
-    this.#steerTo([first.index])
-    this.#watching = setInterval(() => this.#watch(), this.#patience.everyMs)
-    this.#watching.unref()
+    this.#steering.to([first])
+    this.#endWatch = watchPulses({ workers: this.#workers, ...this.#deps, looked: () => this.#steer() })
     const worker = this.#begin(first, 1)
     // A stop that comes meanwhile ends the first alone: nobody would end the others.
     if (!(await worker.listening) || this.#stopping !== undefined) return await worker.ended
@@ -156,7 +143,7 @@ export class Supervisor implements WorkerEvents {
   }
 
   #spawn({ index }: Slot, number: number): WorkerProcess {
-    const { count, entrance, command, environment, startedAt } = this.#deps
+    const { count, entrance, command, environment, startedAt, patience } = this.#deps
     const own = entrance.sockets[index] ?? []
     const firstDescriptor = 3
     const seat = {
@@ -173,7 +160,7 @@ export class Supervisor implements WorkerEvents {
         command,
         environment: { ...environment, ...environmentOf(seat) },
         descriptors: [...own, ...entrance.metricsSockets],
-        patience: this.#patience,
+        patience,
       },
       this,
     )
@@ -237,44 +224,18 @@ export class Supervisor implements WorkerEvents {
     const workers = [...this.#workers]
     for (const worker of workers) worker.stop(!this.#deps.entrance.isLent)
     const codes = await Promise.all(workers.map(({ ended }) => ended))
-    clearInterval(this.#watching)
+    this.#endWatch?.()
     return Math.max(0, ...codes)
   }
 
   /** Prints what the first worker says of its start, once. */
   #print(notes: readonly string[]): void {
-    if (this.#hasPrinted) return
+    for (const line of this.#hasPrinted ? [] : notes) this.#deps.print(line)
     this.#hasPrinted = true
-    for (const line of notes) this.#deps.print(line)
-  }
-
-  /** Asks all for a sign of life. Ends those that hang: what they had settled is in their journals, and nobody else accepts from their queues. */
-  #watch(): void {
-    for (const worker of this.#workers) {
-      worker.ping()
-      if (worker.isListening && worker.pulse.hasRunOut) this.#endHung(worker)
-    }
-    this.#steer()
-  }
-
-  #endHung(worker: WorkerProcess): void {
-    const { everyMs, hungAfter } = this.#patience
-    this.#deps.logger.error(
-      { worker: worker.number, silentMs: everyMs * hungAfter },
-      `worker ${worker.number} gives no sign of life and is killed: see whether the machine was short of memory or of processor time, and report it where it was not`,
-    )
-    worker.kill()
   }
 
   #steer(): void {
-    const open = openSlots(this.#slots).map(({ index }) => index)
-    if (open.length > 0) this.#steerTo(open)
-  }
-
-  #steerTo(queues: readonly number[]): void {
-    if (queues.join() === this.#steered) return
-    this.#steered = queues.join()
-    this.#deps.entrance.steer?.(queues)
+    this.#steering.to(openSlots(this.#slots))
   }
 
   /** Asks all workers of a topic, and adds what the supervisor says itself, and what stays of those that have ended. */
