@@ -68,7 +68,11 @@ function useEntryInView() {
   const menu = useRef<HTMLElement>(null)
   const page = useLocation({ select: ({ pathname }) => pathname })
   useEffect(() => {
-    if (page) menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+    // Within a frame, which is laid out anyway.
+    const frame = requestAnimationFrame(() => {
+      if (page) menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [page])
   return menu
 }
