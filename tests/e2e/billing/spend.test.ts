@@ -97,6 +97,8 @@ describe('spend, and how calls ended', () => {
     const response = await fetch(`${gateway.url}/api/data/spend/export`, { headers: headersOf(operator) })
     const [header, ...lines] = (await response.text()).trim().split('\r\n')
     expect(header).toContain('User ID,User,Model,Calls')
+    // Without times of its own it is of thirty days, and its name says so.
+    expect(response.headers.get('content-disposition')).toMatch(/spend-\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.csv/)
     expect(lines).toHaveLength(10)
     expect(sum(lines.map((line) => Number(line.split(',')[7])))).toBe(sumOf(await charges()))
   })

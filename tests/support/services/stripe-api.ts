@@ -23,6 +23,8 @@ export interface StripeApi {
   readonly opened: readonly OpenedSession[]
   /** While set, every call fails with this status. */
   failWith: number | undefined
+  /** While set, refunds are made, and a proxy before the API loses the responses. */
+  losesRefunds: boolean
   /** Number of calls for refunds, disputes or the session of a payment. */
   readonly requested: number
   /** Somebody else's session in the same account, with the number of one of our orders. It is the last one from then on. */
@@ -48,7 +50,7 @@ export function startStripeApi(): StripeApi {
   const disputes: TakenPayment[] = []
   const states = new Map<string, SessionState>()
   const refundKeys = new Map<string, { readonly fields: string; readonly refund: TakenPayment }>()
-  const state: { failWith: number | undefined; requested: number } = { failWith: undefined, requested: 0 }
+  const state = { failWith: undefined as number | undefined, losesRefunds: false, requested: 0 }
 
   /** A list call of Stripe, of which `payment_intent` is the filter. */
   const list = (rows: () => readonly { readonly payment_intent: string }[]) => (request: Request) => {
@@ -88,7 +90,8 @@ export function startStripeApi(): StripeApi {
         async POST(request) {
           if (state.failWith !== undefined) return failure(state.failWith)
           const fields = new URLSearchParams(await request.text())
-          return Response.json(...refundOnce(fields, request.headers.get('idempotency-key') ?? ''))
+          const response = Response.json(...refundOnce(fields, request.headers.get('idempotency-key') ?? ''))
+          return state.losesRefunds ? failure(502) : response
         },
       },
       '/v1/disputes': { GET: list(() => disputes) },
@@ -141,6 +144,12 @@ export function startStripeApi(): StripeApi {
     },
     set failWith(status) {
       state.failWith = status
+    },
+    get losesRefunds() {
+      return state.losesRefunds
+    },
+    set losesRefunds(loses) {
+      state.losesRefunds = loses
     },
     get requested() {
       return state.requested

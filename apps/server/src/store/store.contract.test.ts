@@ -11,7 +11,7 @@ import { channelContract } from './channels/contract/channels.ts'
 import { switchContract } from './channels/contract/switches.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { openingContract } from './engine/contract/opening.ts'
-import { schemaContract } from './engine/contract/schema.ts'
+import { schemaContract, unstorableTextContract } from './engine/contract/schema.ts'
 import { openStore } from './engine/open/open-store.ts'
 import { fleetContract, identityContract } from './fleet/contract/fleet.ts'
 import { leaseContract } from './fleet/contract/leases.ts'
@@ -54,6 +54,7 @@ function contract(database: TestDatabase): void {
     })
 
     userContract(() => store)
+    unstorableTextContract(() => store)
     attemptCountContract(() => store)
     userListingContract(
       () => store,

@@ -244,6 +244,8 @@ export const walletRefusedFields = {
   top_up_not_paid: state,
   top_up_refund_amount: state,
   top_up_refund_by_hand: upstream,
+  top_up_refund_refused: upstream,
+  top_up_refund_unknown: upstream,
   top_up_changed: state,
   top_up_notice_mismatch: upstream,
   correction_span_empty: 'to',

@@ -206,6 +206,14 @@ export const walletRefusals = {
     en: 'The provider cannot return this payment: return the money yourself, and record that',
     zh: '支付平台无法退还该笔付款，请自行退款后再做记录',
   },
+  top_up_refund_refused: {
+    en: 'The provider refused to return the money: look at the payment there, or return the money yourself and record that',
+    zh: '支付平台拒绝退款，请在平台上查看该笔付款，或自行退款后再做记录',
+  },
+  top_up_refund_unknown: {
+    en: 'The provider did not say whether it returned the money: try the same amount again, which returns it once',
+    zh: '支付平台未确认是否已退款，请以相同金额重试，不会重复退款',
+  },
   top_up_changed: {
     en: 'Somebody changed this order meanwhile: look at it again',
     zh: '该订单刚被他人更改，请重新查看',

@@ -2,6 +2,7 @@ import { endOfTime } from '@tollgate/api/calendar'
 import { logTypes } from '@tollgate/api/roles'
 import {
   type Fragment,
+  fragment,
   hoursOf,
   oneStretch,
   rowsOfStretch,
@@ -9,6 +10,7 @@ import {
 } from '../log/quarters/split-hours.ts'
 import { rowsByUser, summed } from '../log/spend/spend-rows.ts'
 import { type Program, query } from '../program.ts'
+import { storableText } from '../schema/text.ts'
 import type { AccountKind } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 import type { CreditCause } from './credit-cause.ts'
@@ -72,6 +74,7 @@ export interface StatementRepository {
   charges(userId: number, times: StatementTimes): Promise<Breakdown>
 }
 
+const consumption = `type = ${logTypes.consumption}`
 /** Entries that a statement lists; their sums have all of them. */
 const maxEntries = 1000
 /** Lines of a breakdown. */
@@ -97,7 +100,8 @@ export function* readStatement(
 ): Program<StatementFigures> {
   const subject = yield* accountsOf(named)
   const known = yield* knownHours()
-  const sums = yield* query<Part>(partsSql(subject, { from, end }, known), [])
+  const parts = partsOf(subject, { from, end }, known)
+  const sums = yield* query<Part>(parts.sql, parts.parameters)
   const of = (part: PartName, cause?: string) =>
     sums.filter((row) => row.part === part && (cause === undefined || row.cause === cause))
   const total = (part: PartName) => of(part).reduce((sum, { amount }) => sum + amount, 0)
@@ -143,28 +147,27 @@ function* knownHours(): Program<KnownHours> {
 }
 
 /**
- * SQL of all sums in one statement: they are of one moment, although flushes go on. It goes back from the balance of now, so that it reads
+ * Returns all sums in one statement: they are of one moment, although flushes go on. It goes back from the balance of now, so that it reads
  * the time since the statement began and nothing before.
  */
-function partsSql(subject: Accounts, { from, end }: StatementTimes, known: KnownHours): string {
+function partsOf(subject: Accounts, { from, end }: StatementTimes, known: KnownHours): Fragment {
   const { table, balance, kind } = accounts[subject.kind]
   const corrected = subject.kind === 'token' ? 'token_id' : 'user_id'
   const charged = (name: PartName, stretch: Stretch) =>
-    `select '${name}' as part, '' as cause, amount, calls as count
-      from ${inlined(chargeRows(subject, stretch, known))} as charges_of_${name === 'charged' ? 'time' : 'later'}`
-  const parts = [
-    `select 'balance' as part, '' as cause, ${balance} as amount, 0 as count from ${table}
-      where ${isOf(subject, 'id')}`,
-    `select case when created_at < ${end} then 'inside' else 'after' end as part, cause, amount, 1 as count
-      from ledger_entries where account_kind = '${kind}' and ${isOf(subject, 'account_id')}
-      and created_at >= ${from}`,
-    charged('charged', oneStretch(from, end)),
-    charged('charged-after', oneStretch(end, endOfTime)),
-    `select case when hour < ${end} then 'corrected' else 'corrected-after' end as part, '' as cause, amount,
-      0 as count from correction_sums where applied = 1 and hour >= ${from} and ${isOf(subject, corrected)}`,
-  ]
-  return `select part, cause, ${summed('amount', 'amount')}, ${summed('count', 'count')}
-    from (${parts.join(' union all ')}) as parts group by part, cause order by part, cause`
+    fragment`select '${name}' as part, '' as cause, amount, calls as count
+      from ${chargeRows(subject, stretch, known)} as charges_of_${name === 'charged' ? 'time' : 'later'}`
+  const balances = fragment`select 'balance' as part, '' as cause, ${balance} as amount, 0 as count from ${table}
+    where ${isOf(subject, 'id')}`
+  const moves = fragment`select case when created_at < ${end} then 'inside' else 'after' end as part, cause, amount, 1 as count
+    from ledger_entries where account_kind = '${kind}' and ${isOf(subject, 'account_id')}
+    and created_at >= ${from}`
+  const corrections = fragment`select case when hour < ${end} then 'corrected' else 'corrected-after' end as part, '' as cause, amount,
+    0 as count from correction_sums where applied = 1 and hour >= ${from} and ${isOf(subject, corrected)}`
+  const inTime = charged('charged', oneStretch(from, end))
+  const later = charged('charged-after', oneStretch(end, endOfTime))
+  return fragment`select part, cause, ${summed('amount', 'amount')}, ${summed('count', 'count')}
+    from (${balances} union all ${moves} union all ${inTime} union all ${later} union all ${corrections}) as parts
+    group by part, cause order by part, cause`
 }
 
 const accounts = {
@@ -173,15 +176,15 @@ const accounts = {
   token: { table: 'token_accounts', balance: 'remain_quota', kind: 'token' },
 } as const satisfies Record<string, { table: string; balance: string; kind: AccountKind }>
 
-/** Condition of the subject's accounts. A name is quoted as SQL has it; ids are numbers. */
-function isOf(subject: Accounts, column: string): string {
+/** Returns the condition of the subject's accounts. */
+function isOf(subject: Accounts, column: string): Fragment {
   if (subject.kind !== 'group') return isOneOf(column, subject.ids)
-  return `${column} in (select id from users where "group" = '${subject.name.replaceAll("'", "''")}')`
+  const name = { sql: '?', parameters: [storableText(subject.name)] }
+  return fragment`${column} in (select id from users where "group" = ${name})`
 }
 
-function isOneOf(column: string, ids: readonly number[]): string {
-  const [id, ...more] = ids.map(integerOf)
-  return more.length === 0 ? `${column} = ${id}` : `${column} in (${[id, ...more].join(', ')})`
+function isOneOf(column: string, ids: readonly number[]): Fragment {
+  return { sql: `${column} in (${ids.map(integerOf).join(', ')})`, parameters: [] }
 }
 
 function integerOf(id: number): number {
@@ -192,20 +195,18 @@ function integerOf(id: number): number {
 /** Hourly charges of the subject in a stretch: looked up hour by hour for one account, scanned for a group. */
 function chargeRows(subject: Accounts, stretch: Stretch, known: KnownHours): Fragment {
   const { kind } = accounts[subject.kind]
-  const condition = `account_kind = '${kind}' and ${isOf(subject, 'account_id')}`
+  const { from, end } = stretch
+  const only = fragment`account_kind = '${kind}' and ${isOf(subject, 'account_id')}`
   return rowsOfStretch({
     stretch,
     key: ['account_id'],
     sums: ['amount', 'calls'],
     rows:
       subject.kind === 'group'
-        ? {
-            sql: `select account_id, amount, calls from ledger_charges where ${condition} and hour >= ? and hour < ?`,
-            parameters: [stretch.from, stretch.end],
-          }
-        : byHour(stretch, known, `select account_id, amount, calls`, 'ledger_charges', condition),
+        ? fragment`select account_id, amount, calls from ledger_charges where ${only} and hour >= ${from} and hour < ${end}`
+        : byHour(stretch, known, `select account_id, amount, calls`, 'ledger_charges', only),
     quarters: 'charge_quarters',
-    only: { sql: condition, parameters: [] },
+    only,
   })
 }
 
@@ -215,33 +216,21 @@ function byHour(
   known: KnownHours,
   select: string,
   table: string,
-  condition: string,
+  only: Fragment,
 ): Fragment {
-  const hours = hoursOf(stretch, ...known)
-  return {
-    sql: `select * from (${hours.sql} ${select} from hours cross join ${table} as hourly
-      where hourly.hour = hours.hour and ${condition}) as own`,
-    parameters: hours.parameters,
-  }
-}
-
-/** A fragment whose parameters, all of them whole numbers, stand in its text: it is one of several in a statement. */
-function inlined({ sql, parameters }: Fragment): string {
-  let at = 0
-  return sql.replaceAll('?', () => String(integerOf(Number(parameters[at++]))))
+  return fragment`select * from (${hoursOf(stretch, ...known)} ${select} from hours cross join ${table} as hourly
+    where hourly.hour = hours.hour and ${only}) as own`
 }
 
 function* readEntries(
   subject: Exclude<Accounts, { kind: 'group' }>,
   { from, end }: StatementTimes,
 ): Program<readonly StatementEntry[]> {
-  return yield* query<StatementEntry>(
-    `select id, created_at as at, cause, amount, note from ledger_entries
-      where account_kind = ? and ${isOf(subject, 'account_id')} and created_at >= ? and created_at < ?
-        and cause not in ('hold', 'hold-release')
-      order by created_at, id limit ${maxEntries}`,
-    [subject.kind, from, end],
-  )
+  const { sql, parameters } = fragment`select id, created_at as at, cause, amount, note from ledger_entries
+    where account_kind = '${subject.kind}' and ${isOf(subject, 'account_id')} and created_at >= ${from} and created_at < ${end}
+      and cause not in ('hold', 'hold-release')
+    order by created_at, id limit ${maxEntries}`
+  return yield* query<StatementEntry>(sql, parameters)
 }
 
 export type Breakdown = Pick<StatementFigures, 'byModel' | 'byAccount'>
@@ -268,66 +257,60 @@ function* withNames(lines: readonly ChargeLine[], columns: string): Program<read
 }
 
 /** Sums of rows with `of`, `calls` and `amount`, less what corrections added to them. */
-function* linesOf(rows: string, corrected: string): Program<readonly ChargeLine[]> {
-  const found = yield* query<ChargeLine>(
-    `select of, ${summed('calls', 'calls')}, ${summed('amount', 'amount')}
-      from (${rows} union all ${corrected}) as charges group by of
-      having sum(amount) <> 0 or sum(calls) <> 0 order by 3 desc, 1 limit ${maxLines}`,
-  )
-  return found
+function* linesOf(rows: Fragment, corrected: Fragment): Program<readonly ChargeLine[]> {
+  const { sql, parameters } = fragment`select of, ${summed('calls', 'calls')}, ${summed('amount', 'amount')}
+    from (${rows} union all ${corrected}) as charges group by of
+    having sum(amount) <> 0 or sum(calls) <> 0 order by 3 desc, 1 limit ${maxLines}`
+  return yield* query<ChargeLine>(sql, parameters)
 }
 
 function corrections(
   subject: Accounts,
   { from, end }: StatementTimes,
   column: 'model' | 'user_id' | 'token_id',
-): string {
+): Fragment {
   const only = column === 'token_id' ? 'and token_id <> 0' : ''
-  return `select ${column} as of, 0 as calls, -amount as amount from correction_sums
+  return fragment`select ${column} as of, 0 as calls, -amount as amount from correction_sums
     where applied = 1 and hour >= ${from} and hour < ${end} and ${isOf(subject, 'user_id')} ${only}`
 }
 
-function modelRows(subject: Accounts, times: StatementTimes, known: KnownHours): string {
+function modelRows(subject: Accounts, times: StatementTimes, known: KnownHours): Fragment {
   const stretch = oneStretch(times.from, times.end)
-  const condition = `type = ${logTypes.consumption} and ${isOf(subject, 'user_id')}`
+  const ofUsers = isOf(subject, 'user_id')
+  const only = fragment`${consumption} and ${ofUsers}`
   const rows =
     subject.kind === 'group'
-      ? rowsByUser(times, isOf(subject, 'user_id'))
+      ? rowsByUser(times, ofUsers)
       : rowsOfStretch({
           stretch,
           key: ['model'],
           sums: ['count', 'quota'],
-          rows: byHour(stretch, known, 'select model, count, quota', 'usage_hourly', condition),
+          rows: byHour(stretch, known, 'select model, count, quota', 'usage_hourly', only),
           quarters: 'usage_quarters',
-          only: { sql: condition, parameters: [] },
+          only,
         })
-  return `select model as of, count as calls, quota as amount from ${inlined(rows)} as usage`
+  return fragment`select model as of, count as calls, quota as amount from ${rows} as usage`
 }
 
-function ofAccounts(subject: Accounts, times: StatementTimes, known: KnownHours): string {
+function ofAccounts(subject: Accounts, times: StatementTimes, known: KnownHours): Fragment {
   const rows = chargeRows(subject, oneStretch(times.from, times.end), known)
-  return `select account_id as of, calls, amount from ${inlined(rows)} as charged`
+  return fragment`select account_id as of, calls, amount from ${rows} as charged`
 }
 
 /** Charges of the keys of these users that were used since the time began. */
-function keyRows(userIds: readonly number[], { from, end }: StatementTimes, known: KnownHours): string {
+function keyRows(userIds: readonly number[], { from, end }: StatementTimes, known: KnownHours): Fragment {
   const stretch = oneStretch(from, end)
-  const keys = `select tokens.id from tokens join token_accounts on token_accounts.id = tokens.id
+  const keys = fragment`select tokens.id from tokens join token_accounts on token_accounts.id = tokens.id
     where ${isOneOf('user_id', userIds)} and accessed_at >= ${from}`
-  const condition = `account_kind = 'token' and account_id in (${keys})`
-  const hours = hoursOf(stretch, ...known)
   const rows = rowsOfStretch({
     stretch,
     key: ['account_id'],
     sums: ['amount', 'calls'],
-    rows: {
-      sql: `select * from (${hours.sql} select account_id, amount, calls from hours cross join (${keys}) as keys_of_user
-        cross join ledger_charges as hourly where hourly.hour = hours.hour
-        and account_kind = 'token' and account_id = keys_of_user.id) as own`,
-      parameters: hours.parameters,
-    },
+    rows: fragment`select * from (${hoursOf(stretch, ...known)} select account_id, amount, calls from hours cross join (${keys}) as keys_of_user
+      cross join ledger_charges as hourly where hourly.hour = hours.hour
+      and account_kind = 'token' and account_id = keys_of_user.id) as own`,
     quarters: 'charge_quarters',
-    only: { sql: condition, parameters: [] },
+    only: fragment`account_kind = 'token' and account_id in (${keys})`,
   })
-  return `select account_id as of, calls, amount from ${inlined(rows)} as charged`
+  return fragment`select account_id as of, calls, amount from ${rows} as charged`
 }

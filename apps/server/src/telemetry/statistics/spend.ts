@@ -19,6 +19,12 @@ export interface SpendTimes {
   readonly end_timestamp?: number | undefined
 }
 
+/** Times that are known, both inclusive. */
+interface Period {
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+}
+
 interface Dependencies {
   readonly statistics: Pick<StatisticsRepository, 'spend' | 'spenders' | 'spendLines'>
   readonly users: {
@@ -33,6 +39,8 @@ interface Dependencies {
 export interface Spend {
   /** One page of users. */
   table(times: SpendTimes, page: { readonly offset: number; readonly limit: number }): Promise<SpendTable>
+  /** The times of a query, whole where it leaves some out: those of a table and of an export. */
+  periodOf(times: SpendTimes): Period
   /** CSV: a line per user and model. */
   export(times: SpendTimes, language: Language): AsyncIterable<string>
 }
@@ -48,10 +56,15 @@ const usersPerRead = 4000
 const linesPerPiece = 500
 
 export function createSpend({ statistics, users, ledger, settings, clock }: Dependencies): Spend {
-  async function quartersIn({ start_timestamp, end_timestamp }: SpendTimes): Promise<QuarterTimes> {
+  function periodOf({ start_timestamp, end_timestamp }: SpendTimes): Period {
     const to = Math.min(end_timestamp || unixSeconds(clock), Number.MAX_SAFE_INTEGER)
     const from = Math.max(0, start_timestamp || to - defaultDays * secondsPerDay)
     if (to - from > maxDays * secondsPerDay) throw new Refusal('data_range_over_year')
+    return { start_timestamp: from, end_timestamp: to }
+  }
+
+  async function quartersIn(times: SpendTimes): Promise<QuarterTimes> {
+    const { start_timestamp: from, end_timestamp: to } = periodOf(times)
     await ledger.flush()
     return quartersOf({ from, to })
   }
@@ -62,6 +75,7 @@ export function createSpend({ statistics, users, ledger, settings, clock }: Depe
   }
 
   return {
+    periodOf,
     async table(times, window) {
       const { from, end } = await quartersIn(times)
       const { models, rows, total } = await statistics.spend({ from, end, ...window, columns: maxModels })

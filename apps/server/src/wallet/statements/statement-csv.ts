@@ -27,16 +27,18 @@ const names: Readonly<Record<StatementLineName | 'opening' | 'closing' | 'charge
 }
 
 /**
- * A statement as CSV: the opening balance, each move with a line of its own or one for all of its kind, charges by model, and the
- * closing balance. All lines between the balances add up from one to the other.
+ * Encodes a statement as CSV: the opening balance, each move with a line of its own or one for all of its kind, charges by model, and the
+ * closing balance. All lines between the balances add up from one to the other. A key without a limit has no balances.
  */
 export function statementCsv(statement: Statement, language: Language, zone: Zone): string {
-  const { number, quota_per_unit, lines, entries, by_model, charges, from, end } = statement
+  const { number, quota_per_unit, is_unlimited, lines, entries, by_model, charges, from, end } = statement
   const row = (at: number, line: keyof typeof names, detail: string, calls: number | '', amount: number) =>
     csvLine([
       ...[number, localTime(at, zone), names[line][language], detail, calls],
       ...moneyCells(amount, quota_per_unit),
     ])
+  const balance = (at: number, line: 'opening' | 'closing') =>
+    is_unlimited ? [] : [row(at, line, '', '', statement[line])]
   const listed = lines.flatMap(({ line, amount }) => {
     const own = entries.filter((entry) => entry.line === line)
     const isComplete = own.reduce((sum, entry) => sum + entry.amount, 0) === amount && own.length > 0
@@ -47,9 +49,9 @@ export function statementCsv(statement: Statement, language: Language, zone: Zon
   const models = by_model.length > 0 ? by_model : [{ name: '', ...charges }]
   return [
     byteOrderMark + csvLine([...headers[language], ...moneyHeaders('charge', language)]),
-    row(from, 'opening', '', '', statement.opening),
+    ...balance(from, 'opening'),
     ...listed,
     ...models.map(({ name, calls, amount }) => row(end - 1, 'charges', name, calls, -amount)),
-    row(end - 1, 'closing', '', '', statement.closing),
+    ...balance(end - 1, 'closing'),
   ].join('')
 }

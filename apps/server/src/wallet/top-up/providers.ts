@@ -20,7 +20,11 @@ export interface PaymentProvider {
 }
 
 export interface RefundingProvider {
-  /** Returns money to the payer. Two calls with one key make one refund; the second with another amount is refused. */
+  /**
+   * Returns money to the payer. Two calls with one key make one refund.
+   * @throws Refusal `top_up_refund_refused` when none was made, `top_up_changed` when the key made one of another amount, and
+   * `top_up_refund_unknown` when the provider did not say: the same call with the same key is safe
+   */
   refund(order: TopUpOrder, moneyMinor: number, key: string): Promise<void>
   takenBackOf(order: TopUpOrder): Promise<TakenBack>
 }

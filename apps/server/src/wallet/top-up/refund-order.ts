@@ -1,4 +1,4 @@
-import { decimalsOf } from '@tollgate/api'
+import { decimalsOf, type RefusalCode } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, AuditEvent } from '../../records/audit-log/audit-log.ts'
 import type { Services } from '../../services.ts'
@@ -103,24 +103,32 @@ function refundedBy(order: TopUpOrder, { money, seenRefunded }: RefundOrder): nu
 
 /**
  * Has the provider return the money, then follows its state. The key is of the order's revision: administrators who refund at once, from the same
- * figures, make one refund or are refused. What fails raises the revision, so that another try is another refund.
+ * figures, make one refund or are refused.
  */
-async function refundAtProvider(
-  { store, auditLog, reverseOrder }: Dependencies,
-  refunds: RefundingProvider,
-  { actor, order, moneyMinor, reason }: Step,
-): Promise<void> {
+async function refundAtProvider(deps: Dependencies, refunds: RefundingProvider, step: Step): Promise<void> {
+  const { store, auditLog, reverseOrder } = deps
+  const { actor, order, moneyMinor, reason } = step
   const facts = await store.transaction((tx) => admitByRank(tx, actor, order))
+  const way = order.provider
   // Before money moves, so that a crash hides nobody.
-  await auditLog.record(actor, refundEvent(order, moneyMinor, { way: order.provider, reason, ...facts }))
+  await auditLog.record(actor, refundEvent(order, moneyMinor, { way, reason, ...facts }))
+  const follow = () => reverseOrder(order.tradeNo, () => refunds.takenBackOf(order))
   try {
     await refunds.refund(order, moneyMinor, `${order.tradeNo}-refund-${order.revision}`)
   } catch (error) {
-    await store.topUpOrders.raiseRevision(order.id, order.revision)
-    await auditLog.record(actor, refundEvent(order, moneyMinor, { way: order.provider, failed: true }))
+    const failed = isRefusal(error, 'top_up_refund_unknown') ? 'unknown' : true
+    await auditLog.record(actor, refundEvent(order, moneyMinor, { way, failed }))
+    // A refund that may have been made keeps its key: ordered again, it is made once. After a refused one another try is another refund.
+    if (isRefusal(error, 'top_up_refund_refused'))
+      await store.topUpOrders.raiseRevision(order.id, order.revision)
+    if (isRefusal(error, 'top_up_changed')) await follow()
     throw error
   }
-  await reverseOrder(order.tradeNo, () => refunds.takenBackOf(order))
+  await follow()
+}
+
+function isRefusal(error: unknown, code: RefusalCode): boolean {
+  return error instanceof Refusal && error.code === code
 }
 
 function refundEvent(order: TopUpOrder, changeMinor: number, facts: object): AuditEvent {

@@ -15,7 +15,7 @@ import {
   refuseBadUsername,
   refuseForeignAddress,
 } from '../login/passwords.ts'
-import { openedByGiver } from './near-accounts.ts'
+import { factsOfOpening } from './near-accounts.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 import { auditState } from './update-user.ts'
 
@@ -51,7 +51,7 @@ export async function createUser(
     const after = {
       ...setFields({ ...declared, displayName }),
       ...{ username, displayName, role, status, group, ...(quota !== undefined && { quota }) },
-      ...(quota !== undefined && actor.role !== 'root' && openedByGiver),
+      ...factsOfOpening(actor, { group, hasBalance: quota !== undefined }),
     }
     await auditLog.record(actor, { action: 'user.create', target, after }, tx)
   }

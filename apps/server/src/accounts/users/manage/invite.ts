@@ -33,7 +33,7 @@ import {
 } from '../login/passwords.ts'
 import type { RecipientLimit } from '../recipient-limit.ts'
 import { activeUser, isOpenAccount } from '../stored-users.ts'
-import { isInboxOf, openedByGiver } from './near-accounts.ts'
+import { factsOfOpening, isInboxOf } from './near-accounts.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 
 const purpose = invitationPurpose
@@ -200,7 +200,8 @@ async function openInvited(
     await refuseUnknownGroup(settings, tx, given.group)
     await giveQuota(tx, actor, user, given.quota)
     const target = { kind: 'user', id: user.id, name: username } as const
-    const after = { ...given, ...(given.quota > 0 && actor.role !== 'root' && openedByGiver) }
+    const facts = factsOfOpening(actor, { group: given.group, hasBalance: given.quota > 0 })
+    const after = { ...given, ...facts }
     await auditLog.record(actor, { action: 'invitation.accept', target, after }, tx)
   }
   return await createAccount({ ...fields, role, group: given.group }, { also })

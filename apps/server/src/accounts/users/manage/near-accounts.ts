@@ -1,3 +1,4 @@
+import { userResource } from '@tollgate/api'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { User } from '../../../store/accounts/users.ts'
 import type { Store } from '../../../store/store.ts'
@@ -44,8 +45,16 @@ export async function openedBy(
   return await auditLog.targetsOf(userId, 'user', ids, ['user.create', 'invitation.accept'])
 }
 
-/** The mark of a gift to an account that its giver opened. */
-export const openedByGiver = { opened_by_giver: true } as const satisfies GiftFacts
+const openedByGiver = { opened_by_giver: true } as const satisfies GiftFacts
+
+/** Returns what the audit log says of an account that is opened with a balance, or in a group that others do not begin in. */
+export function factsOfOpening(
+  { role }: Pick<Ranked, 'role'>,
+  { group, hasBalance }: { readonly group: string; readonly hasBalance: boolean },
+): GiftFacts {
+  const isGift = hasBalance || group !== userResource.defaults.group
+  return isGift && role !== 'root' ? openedByGiver : {}
+}
 
 /** Returns what the audit log says of a gift to accounts of which the giver opened these. */
 export function factsOfGift(opened: readonly number[]): GiftFacts {

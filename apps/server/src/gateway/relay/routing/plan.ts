@@ -42,7 +42,7 @@ interface Served {
   readonly group: string
 }
 
-/** What all orders of a model's tiers have. */
+/** Parts that all orders of a model's tiers share. */
 abstract class TierPlan implements RoutePlan {
   protected readonly tiers: readonly Tier[]
   readonly #served: Served

@@ -56,6 +56,20 @@ describe('an invitation', () => {
     expect((await accept(banned.token)).code).toBe('invitation_invalid')
   })
 
+  it.each([
+    [{}, undefined],
+    [{ quota: 5 }, true],
+    [{ group: 'vip' }, true],
+  ])(
+    'of an administrator with %p is marked as a gift to an account of their own: %p',
+    async (offer, mark) => {
+      const { admin, invite, accept, store } = await inviting()
+      const { user } = await accept((await invite(admin, offer)).token)
+      const { rows } = await store.auditLog.page({ targetId: user?.id }, { offset: 0, limit: 1 })
+      expect(JSON.parse(rows[0]?.after ?? '')['opened_by_giver']).toBe(mark)
+    },
+  )
+
   it('is not mailed to an inbox of the administrator who makes it; root may', async () => {
     const { root, createUser, invite, store } = await inviting()
     const ada = await createUser({ role: 'admin', email: 'ada@gmail.com' })

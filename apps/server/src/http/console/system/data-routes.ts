@@ -26,9 +26,10 @@ export function dataRoutes(deps: Dependencies): ConsoleRoute[] {
       withGranularity(await usageData.own(caller, query)),
     ),
     route(calls.spend, ({ query }) => spend.table(query, pageWindow(query))),
-    route(calls.exportSpend, ({ query }, { language }) =>
-      csvFile('spend', spend.export(query, language), query, unixSeconds(clock)),
-    ),
+    route(calls.exportSpend, ({ query }, { language }) => {
+      const period = { ...query, ...spend.periodOf(query) }
+      return csvFile('spend', spend.export(period, language), period, unixSeconds(clock))
+    }),
     route(calls.summary, ({ query }) => summaries.all(query)),
     route(marginCalls.list, ({ query }) => margins(query)),
     route(marginCalls.costs, ({ query }) => costs(query)),

@@ -120,8 +120,10 @@ describe('a gift to an account that its giver opened', () => {
   }
 
   it('is marked in the audit log, by whichever way it comes', async () => {
-    opened = await open(admin, { quota: 50 })
-    expect(await isMarked()).toEqual(['user.create', true])
+    for (const gift of [{ group: 'vip' }, { quota: 50 }]) {
+      opened = await open(admin, gift)
+      expect(await isMarked()).toEqual(['user.create', true])
+    }
     for (const change of [{ quota_change: 5 }, { quota: 100 }, { group: 'vip' }]) {
       expect(await edit(admin, opened, change)).toBe('done')
       expect(await isMarked()).toEqual(['user.update', true])

@@ -110,11 +110,29 @@ describe('a refund by the provider', () => {
   it('that fails moves nothing, and works when it is ordered again', async () => {
     const { ann, tradeNo } = await paid('stripe')
     stripe.failWith = 402
-    expect(await refund(admin, tradeNo, '4.00')).toMatchObject({ code: 'top_up_provider_failed' })
+    expect(await refund(admin, tradeNo, '4.00')).toMatchObject({ code: 'top_up_refund_refused' })
     stripe.failWith = undefined
     expect(await ann.quota()).toBe(bought)
     expect(await refund(admin, tradeNo, '4.00')).toMatchObject({ success: true })
     expect(await ann.quota()).toBe(bought - 2_105_263)
+  })
+
+  it.each([
+    ['the same sum', '4.00', [undefined], bought - 2_105_263],
+    // The first look finds the refund that was made.
+    ['another sum', '5.00', ['top_up_changed', 'top_up_changed'], bought - 2_105_263],
+  ] as const)('whose outcome is unknown is made once, when %s is ordered again', async (...row) => {
+    const [, money, codes, left] = row
+    const { ann, tradeNo } = await paid('stripe')
+    const before = stripe.refunds.length
+    stripe.losesRefunds = true
+    for (const by of [admin, other])
+      expect(await refund(by, tradeNo, '4.00')).toMatchObject({ code: 'top_up_refund_unknown' })
+    stripe.losesRefunds = false
+    for (const code of codes) expect((await refund(other, tradeNo, money))['code']).toBe(code)
+    expect(stripe.refunds.slice(before).map(({ amount }) => amount)).toEqual([400])
+    expect(await ann.quota()).toBe(left)
+    await booksBalance()
   })
 
   it('leaves what was returned by hand, which an event of the provider does not give back', async () => {

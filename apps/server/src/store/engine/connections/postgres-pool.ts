@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
+import { storableText } from '../../schema/text.ts'
 import { PostgresTarget } from '../address/postgres-address.ts'
 import { CopyIn } from './postgres-copy.ts'
 import { isUnusable } from './postgres-errors.ts'
@@ -88,9 +89,13 @@ export class PooledConnection {
   }
 }
 
-/** Makes a query with a time limit, which the driver knows and its types do not. */
-function timed(text: string, values: readonly unknown[], queryMs: number): QueryConfig {
-  return Object.assign({ text, values: [...values] }, { query_timeout: queryMs })
+/**
+ * Makes a query with a time limit, which the driver knows and its types do not. A text that the server refuses to read, of somebody who asks for
+ * a name that no row can have, is one that it can.
+ */
+function timed(text: string, parameters: readonly unknown[], queryMs: number): QueryConfig {
+  const values = parameters.map((value) => (typeof value === 'string' ? storableText(value) : value))
+  return Object.assign({ text, values }, { query_timeout: queryMs })
 }
 
 /** The server's process for one connection, told apart from all before and after it. */

@@ -22,6 +22,7 @@ import { journalFindingTable } from '../../money/journal-findings.ts'
 import { holdTable, ledgerEntryTable } from '../../money/ledger.ts'
 import { redemptionTable } from '../../money/redemptions.ts'
 import { topUpOrderTable } from '../../money/top-up-orders.ts'
+import type { Store } from '../../store.ts'
 import { importedRowTable } from '../../work/imports.ts'
 import { incidentTable } from '../../work/incidents.ts'
 import { publicIncidentTable } from '../../work/public-incidents.ts'
@@ -87,6 +88,31 @@ const columnsOf = {
   postgres: (table: string) =>
     `select column_name as name, data_type as type, is_nullable = 'YES' as nullable
       from information_schema.columns where table_name = '${table}' and table_schema = current_schema()`,
+}
+
+/** Readers of rows by a text that somebody typed. */
+const byText: Readonly<Record<string, (store: Store, text: string) => Promise<unknown>>> = {
+  'the number of an order': (store, text) => store.topUpOrders.findByTradeNo(text),
+  'a number in a list of orders': (store, text) =>
+    store.topUpOrders.page({ anyTradeNo: text }, { offset: 0, limit: 1 }),
+  'the address of a link': (store, text) => store.oneTimeSecrets.find(text, text),
+  'a code': (store, text) => store.redemptions.findByKeyHash(text),
+  'a user': (store, text) => store.users.findByLogin(text),
+  'a model of margins': (store, text) =>
+    store.statistics.margins({ by: 'model', model: text, from: 0, end: 900, limit: 1 }),
+  'a name of users': (store, text) => store.users.idsByUsername(text),
+}
+
+/** A database is asked for any text without an error. */
+export function unstorableTextContract(getStore: () => Store): void {
+  describe('a text that no row can have', () => {
+    it.each(Object.entries(byText))('is looked for as %s, and not found', async (_, find) => {
+      for (const text of ['a\0b', 'half \ud800'])
+        expect(JSON.stringify((await find(getStore(), text)) ?? 'nothing')).toMatch(
+          /nothing|^\[\]$|"total":0|"rows":\[\]/,
+        )
+    })
+  })
 }
 
 /** The schema that the migrations make is the one that the tables declare. */

@@ -41,6 +41,24 @@ export interface Fragment {
   readonly parameters: readonly Value[]
 }
 
+/**
+ * Joins SQL with its parts: a fragment brings its parameters along, a number becomes one, and a text stands as it is: a name of a table or a
+ * column, never what somebody typed.
+ */
+export function fragment(
+  texts: TemplateStringsArray,
+  ...parts: readonly (string | number | Fragment)[]
+): Fragment {
+  const joined = parts.map((part) => {
+    if (typeof part === 'string') return { sql: part, parameters: [] }
+    return typeof part === 'number' ? { sql: '?', parameters: [part] } : part
+  })
+  return {
+    sql: texts.map((text, index) => text + (joined[index]?.sql ?? '')).join(''),
+    parameters: joined.flatMap(({ parameters }) => parameters),
+  }
+}
+
 /** Columns of an hourly table to sum up in one stretch. */
 interface SummedRows {
   readonly stretch: Stretch

@@ -1,4 +1,5 @@
 import { type Program, query } from '../../program.ts'
+import { fragment } from '../quarters/split-hours.ts'
 import { rowsByUser, type SpendTimes, summed } from './spend-rows.ts'
 
 /** Sums of some users by model, packed: a list of objects would hold up the thread that gets it. */
@@ -14,7 +15,7 @@ export const lineFields = ['userId', 'model', 'count', 'promptTokens', 'completi
 /** Reads the lines of some users, in their order; of each user the dearest model first. */
 export function* readSpendLines(times: SpendTimes, userIds: Float64Array): Program<SpendLines> {
   if (userIds.length === 0) return packed([])
-  const rows = rowsByUser(times, `user_id in (${userIds.join(', ')})`)
+  const rows = rowsByUser(times, fragment`user_id in (${userIds.join(', ')})`)
   const found = yield* query<Line>(
     `select user_id as "userId", model, ${summed('count', 'count')}, ${summed('quota', 'quota')},
         ${summed('prompt_tokens', 'promptTokens')}, ${summed('completion_tokens', 'completionTokens')}

@@ -1,6 +1,6 @@
 import { logTypes } from '@tollgate/api/roles'
 import type { Seconds } from '../../units.ts'
-import { type Fragment, oneStretch, rowsOfStretch } from '../quarters/split-hours.ts'
+import { type Fragment, fragment, oneStretch, rowsOfStretch } from '../quarters/split-hours.ts'
 
 /** Time of whole quarters; the end is exclusive. */
 export interface SpendTimes {
@@ -12,20 +12,17 @@ const consumption = `type = ${logTypes.consumption}`
 const sums = ['count', 'quota', 'prompt_tokens', 'completion_tokens']
 
 /** Returns rows by user and model whose sums are what was spent in a time. A relation for `from`. @param only a further condition */
-export function rowsByUser({ from, end }: SpendTimes, only = ''): Fragment {
-  const condition = only === '' ? consumption : `${consumption} and ${only}`
+export function rowsByUser({ from, end }: SpendTimes, only?: Fragment): Fragment {
+  const condition = only === undefined ? fragment`${consumption}` : fragment`${consumption} and ${only}`
   const key = ['user_id', 'model']
   return rowsOfStretch({
     stretch: oneStretch(from, end),
     key,
     sums,
-    rows: {
-      sql: `select ${[...key, ...sums].join(', ')} from usage_hourly
-        where ${condition} and hour >= ? and hour < ?`,
-      parameters: [from, end],
-    },
+    rows: fragment`select ${[...key, ...sums].join(', ')} from usage_hourly
+      where ${condition} and hour >= ${from} and hour < ${end}`,
     quarters: 'usage_quarters',
-    only: { sql: condition, parameters: [] },
+    only: condition,
   })
 }
 

@@ -87,6 +87,23 @@ export function statementContract(database: TestDatabase): void {
       expect(user.byAccount).toEqual([{ of: token.id, name: 'laptop', calls: 1, amount: 30 }])
     })
 
+    it.each(['50 % off?', `it's "new"?`, 'back\\slash', '旧？', 'nul\0'])(
+      'are of a group named %j',
+      async (name) => {
+        const [from, end] = [302_400 + 900, 302_400 + 4500].map((at) => base - (base % 3600) + at) as [
+          number,
+          number,
+        ]
+        const member = await store.users.create(newUser({ group: name }))
+        const charge = { userId: member.id, createdAt: from + 10, quota: 30 }
+        await store.ledger.flush(flushOf(`group ${name}`, 0, [settlement(1, charge)]))
+        const figures = await read({ kind: 'group', name }, from, end)
+        expect([figures.opening - figures.closing, figures.charges]).toEqual([30, { amount: 30, calls: 1 }])
+        expect(figures.byAccount).toEqual([{ of: member.id, name: member.username, calls: 1, amount: 30 }])
+        expect(sumOf(figures.byModel)).toBe(30)
+      },
+    )
+
     it('are of all accounts that are one, and add up by key before and after they were merged', async () => {
       const [from, into] = [await store.users.create(newUser()), await store.users.create(newUser())]
       const token = await store.tokens.create(newToken(from.id, { name: 'laptop' }))

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Services } from '../../../services.ts'
 import type { TakenBack } from '../reverse-order.ts'
-import { type StripeAddress, stripeClient, withoutRequest } from './sdk.ts'
+import { refundRefusalOf, type StripeAddress, stripeClient, withoutRequest } from './sdk.ts'
 
 /** The fields in use of the Checkout session that a payment was made in. */
 export type PaidSession = Pick<
@@ -45,11 +45,16 @@ export function createStripePayments({ settings, address }: Dependencies) {
         if (status === 'open') await stripe.checkout.sessions.expire(id)
         return 'ended'
       }),
-    /** Returns money to the payer, once for each key. */
-    refund: (payment: string, moneyMinor: number, key: string): Promise<void> =>
-      ask(async (stripe) => {
-        await stripe.refunds.create({ payment_intent: payment, amount: moneyMinor }, { idempotencyKey: key })
-      }),
+    /** Returns money to the payer, once for each key. Throws the refusals of `RefundingProvider`. */
+    async refund(payment: string, moneyMinor: number, key: string): Promise<void> {
+      const refund = { payment_intent: payment, amount: moneyMinor }
+      try {
+        const stripe = await stripeClient(settings.current.StripeSecretKey, address)
+        await stripe.refunds.create(refund, { idempotencyKey: key })
+      } catch (error) {
+        throw new Refusal(refundRefusalOf(error), {}, { cause: withoutRequest(error) })
+      }
+    },
     /** `undefined` for a payment that was made otherwise than in Checkout. */
     sessionOf: (payment: string): Promise<PaidSession | undefined> =>
       ask(
