@@ -37,28 +37,28 @@ const everyones: Readonly<Record<string, string>> = {
   'type: consumption': 'type=2',
   'type: error': 'type=5',
   'type: top-up': 'type=1',
-  'user with most calls': 'username=user-1000',
-  'user with few calls': 'username=user-20000',
-  'key name': 'token_name=key-1-7',
-  'model, a fourth of calls': 'model_name=model-0',
-  'model, rare': 'model_name=model-59',
+  'user with most calls': 'username=filled-user-100',
+  'user with few calls': 'username=filled-user-20000',
+  'key name': 'token_name=filled-token-107',
+  'model, a fourth of calls': 'model_name=filled-model-0',
+  'model, rare': 'model_name=filled-model-59',
   'model, pattern': 'model_name=%25el-1%25',
-  group: 'group=group-0',
+  group: 'group=filled-group-0',
   channel: 'channel=3',
-  'consumption of a model': 'type=2&model_name=model-0',
-  'model and group': 'model_name=model-0&group=group-0',
-  'model and channel': 'model_name=model-0&channel=1',
-  'user and model': 'username=user-1000&model_name=model-0',
-  'user with few calls, and model': 'username=user-20000&model_name=model-0',
+  'consumption of a model': 'type=2&model_name=filled-model-0',
+  'model and group': 'model_name=filled-model-0&group=filled-group-0',
+  'model and channel': 'model_name=filled-model-0&channel=100',
+  'user and model': 'username=filled-user-100&model_name=filled-model-0',
+  'user with few calls, and model': 'username=filled-user-20000&model_name=filled-model-0',
   'errors of a channel': 'type=5&channel=3',
-  'type, model, group and channel': 'type=2&model_name=model-0&group=group-0&channel=1',
+  'type, model, group and channel': 'type=2&model_name=filled-model-0&group=filled-group-0&channel=100',
 }
 
 const own: Readonly<Record<string, string>> = {
   'own: no filter': '',
   'own: type': 'type=2',
-  'own: model': 'model_name=model-0',
-  'own: key name': 'token_name=key-0-0',
+  'own: model': 'model_name=filled-model-0',
+  'own: key name': 'token_name=filled-token-100',
 }
 
 const ranges = ['24h', '7d', '30d', 'all'] as const
@@ -107,7 +107,7 @@ async function others(newest: number, read: Read): Promise<void> {
     'request id that no row has': '/api/log/?request_id=20261125120000000000000none0000&p=1&page_size=10',
     'page in the middle of all': `/api/log/?p=${Math.floor(last / 2)}&page_size=100`,
     'last page of all': `/api/log/?p=${last}&page_size=100`,
-    'middle page of a model': `/api/log/?p=${Math.floor(last / 8)}&page_size=100&model_name=model-0`,
+    'middle page of a model': `/api/log/?p=${Math.floor(last / 8)}&page_size=100&model_name=filled-model-0`,
     'middle page of 30 days': `/api/log/?p=${Math.floor(last / 6)}&page_size=100${timesOf('30d', newest)}`,
     'search for a content': '/api/log/search?keyword=refund',
   }
@@ -151,13 +151,13 @@ try {
     TOLLGATE_SECRET: 'one secret for every run over this database',
   })
   await sql`update users set password_hash = (select password_hash from users where username = 'root')
-    where username = 'user-1000'`
+    where username = 'filled-user-100'`
   const read: Read = (path) => gateway.api('GET', path)
   const newest = (await read<Page>('/api/log/?p=1&page_size=1&type=2')).items[0]?.created_at ?? 0
   console.log(`| | ${[...ranges, ...ranges.map((range) => `sums, ${range}`)].join(' | ')} |`)
   console.log(`|${' --- |'.repeat(1 + 2 * ranges.length)}`)
   await rowsOf(['/api/log/', '/api/log/stat'], everyones, newest, read)
-  await rowsOf(['/api/log/self', '/api/log/self/stat'], own, newest, await logIn(gateway, 'user-1000'))
+  await rowsOf(['/api/log/self', '/api/log/self/stat'], own, newest, await logIn(gateway, 'filled-user-100'))
   console.log('\n| | ms |\n| --- | --- |')
   await others(newest, read)
   await gateway.stop()

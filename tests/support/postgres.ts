@@ -22,8 +22,20 @@ export interface Postgres {
   start(): Promise<void>
   /** Ends every connection to the server but this one: what an administrator, a failover or a crash of a backend does. */
   terminateBackends(): Promise<void>
+  /** Starts a server that follows this one, and that can be read. */
+  startStandby(): Promise<Standby>
   /** The port on 127.0.0.1, for a proxy in front. */
   readonly port: number
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>
+}
+
+/** A server that follows another one. */
+export interface Standby {
+  /** @param database URL of one of the other server */
+  urlOf(database: string): string
+  /** Resolves when it takes writes, and follows nobody any more. */
+  promote(): Promise<void>
   /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
@@ -84,10 +96,33 @@ export async function startPostgres(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
       )
     },
+    startStandby: () => startStandby(programs, port, folder),
     port,
     async stop() {
       await end()
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    },
+  }
+}
+
+async function startStandby(programs: string, primary: number, folder: string): Promise<Standby> {
+  const data = join(folder, `standby-${crypto.randomUUID()}`)
+  const from = ['--host=127.0.0.1', `--port=${primary}`, `--username=${superuser}`, `--pgdata=${data}`]
+  const how = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync']
+  const [program, args] = asServer(join(programs, 'pg_basebackup'), [...from, ...how])
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: tmpdir() })
+  if (status !== 0) throw new Error(`pg_basebackup failed: ${error?.message ?? stderr}`)
+  const port = await freePort()
+  const server = await serve(join(programs, 'postgres'), data, { ...settings, port: String(port) })
+  return {
+    urlOf: (database) => Object.assign(new URL(database), { port: String(port) }).href,
+    async promote() {
+      await using sql = new SQL(`postgres://${superuser}@127.0.0.1:${port}/postgres`, { max: 1 })
+      await sql.unsafe('SELECT pg_promote()')
+    },
+    async stop() {
+      await server.kill('SIGQUIT')
+      rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     },
   }
 }
@@ -164,7 +199,7 @@ async function serve(
   const server = await startServer([program, ...args])
   await until(() => {
     if (server.hasEnded) throw new Error(`postgres did not start: ${server.printed()}`)
-    return server.printed().includes('ready to accept connections') || undefined
+    return /ready to accept (read-only )?connections/.test(server.printed()) || undefined
   }, 60_000)
   return server
 }

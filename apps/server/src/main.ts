@@ -130,10 +130,13 @@ function linesOf({ url, setupCode }: RunningGateway): readonly string[] {
   return [`Tollgate ${version} is running at ${url}`, ...(setupCode === undefined ? [] : [setup])]
 }
 
-/** A worker ends when its supervisor says so. A terminal sends its signals to every process, and the supervisor alone heeds them. */
+/**
+ * A worker ends when its supervisor says so. A terminal sends its signals to every process, and the supervisor alone heeds them; a service
+ * manager sends SIGTERM to every process.
+ */
 function serveMachine({ shutdown }: RunningGateway, machine: Machine, notes: readonly string[]): void {
   const stop = () => shutdown.stop().then(() => process.exit(), fail)
-  process.on('SIGTERM', stop)
+  process.on('SIGTERM', () => machine.signalled())
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
   void machine.stopped.then(stop)
   machine.listening(machine.seat.number === 1 ? notes : [])

@@ -4,6 +4,7 @@ import {
   createPostgresClaim,
   type PostgresClaim,
 } from '../../../apps/server/src/store/engine/connections/postgres-claim.ts'
+import { createPool } from '../../../apps/server/src/store/engine/connections/postgres-pool.ts'
 import { deadline, slowness } from '../../../scripts/deadline/deadline.mjs'
 import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
@@ -116,6 +117,32 @@ describe.skipIf(!hasPostgres())('the claim on a node', () => {
     await Bun.sleep(500)
     expect(await (await claimOf(url)).acquire()).toBe(false)
     expect(one.held).toBe(true)
+  })
+
+  it('is had on the server that writes alone, and by that one when a standby has taken over', async () => {
+    const standby = await postgres.startStandby()
+    const there = standby.urlOf(url)
+    await expect((await claimOf(there)).acquire()).rejects.toThrow('the server is a standby')
+    const pool = await createPool(there, { connections: 1, statementMs: 5000 })
+    const process = async () => {
+      const connection = await pool.connect()
+      const { rows } = await connection.query('select pg_backend_pid() as pid')
+      const written = await connection.query('create table written ()').then(
+        () => true,
+        () => false,
+      )
+      connection.release()
+      return { pid: rows[0]?.pid, written }
+    }
+    const first = await process()
+    const second = await process()
+    // A pooler or a name may lead a new connection to another server; the former one would stay where it is.
+    expect([first.written, second.written, second.pid === first.pid]).toEqual([false, false, false])
+    await standby.promote()
+    expect((await process()).written).toBe(true)
+    expect(await (await claimOf(there)).acquire()).toBe(true)
+    await pool.end()
+    await standby.stop()
   })
 
   it('passes to the next when its process is cut off, which notices when it is back', async () => {

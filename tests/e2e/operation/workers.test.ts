@@ -189,6 +189,29 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
     await expectEachChargedOnce(load.served)
   })
 
+  it('settle what one of them leaves that is killed while it is being replaced', async () => {
+    const before = childrenOf(machine.pid)
+    const [first = 0, second = 0] = before
+    process.kill(machine.pid, 'SIGHUP')
+    await until(() => (childrenOf(machine.pid).includes(first) ? undefined : true))
+    upstream.otherwise(respond({ text: 'word '.repeat(20).trim(), eventDelayMs: 250 }))
+    const streams = await Promise.all(Array.from({ length: 10 }, () => call({ stream: true })))
+    await until(async () => {
+      const nodes = await operator.api<{ state: string }[]>('GET', '/api/nodes')
+      return nodes.some(({ state }) => state === 'draining') ? true : undefined
+    })
+    // The last one replaced: no worker has its folder next. What it charges now waits in its journal.
+    const held = await holdFlushes(environment['DATABASE_URL'] ?? '')
+    await Promise.all(streams.map((stream) => stream.text()))
+    expect(childrenOf(machine.pid)).toContain(second)
+    process.kill(second, 'SIGKILL')
+    await held.release()
+    await expectEachChargedOnce(streams.map(({ headers }) => headers.get('x-request-id') ?? ''))
+    expect(machine.logs()).toMatch(/settled calls \(quota \d+\) of node \S+ are in the database now/)
+    expect(childrenOf(machine.pid)).not.toContain(second)
+    upstream.otherwise(respond({ text: 'word '.repeat(10).trim(), delayMs: 20, eventDelayMs: 20 }))
+  })
+
   it('end calls in flight before a stop, and leave books that add up', async () => {
     const streams = await Promise.all(Array.from({ length: 10 }, () => call({ stream: true })))
     const stopped = machine.kill('SIGTERM')

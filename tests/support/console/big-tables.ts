@@ -1,4 +1,5 @@
 import { fillLog } from '../../../bench/fill-log.ts'
+import { fillPostgresLog } from '../../../bench/fill-log-postgres.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Operator, operate } from '../operator.ts'
 import { startTollgate } from '../server.ts'
@@ -25,20 +26,32 @@ export interface LoopLimits {
 /** Tries of a read: work that grows with the tables is in each of them, a collection of garbage is not. */
 const maxTries = 3
 
+/** Days over which the calls are spread on PostgreSQL, as they are by default on SQLite. */
+const days = 30
+
 /**
  * Measures what each read of the console costs the event loop over a filled log.
+ * @param databaseUrl an empty PostgreSQL database; a file by default
  * @returns how many reads there are, and those over a limit in every try, by path and query
  */
 export async function slowReadsOver(
   filled: Filled,
   limits: LoopLimits,
+  databaseUrl?: string,
 ): Promise<{ readonly reads: number; readonly slow: ReadonlyMap<string, LoopTime> }> {
-  const gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  const gateway = await startTollgate({
+    env: {
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    },
+  })
   try {
     const operator = await operate(gateway.url)
     const { key } = await operator.addKey()
     await gateway.kill()
-    await fillLog(gateway.dataDir, filled)
+    const until = Math.floor(Date.now() / 1000)
+    if (databaseUrl === undefined) await fillLog(gateway.dataDir, filled)
+    else await fillPostgresLog(databaseUrl, { ...filled, days, until })
     await gateway.start()
     const reads = everyRead(await readContract(gateway.url))
     const slow = new Map<string, LoopTime>()

@@ -1,10 +1,13 @@
 import { hostname } from 'node:os'
 import { monotonicClock } from '@tollgate/base'
+import { journalDirectories, journalNode } from '../billing/journal/open.ts'
 import type { Config } from '../config.ts'
 import { createFleet, createLoneFleet, type Fleet } from '../fleet/fleet.ts'
+import type { Siblings } from '../fleet/machine-reach.ts'
 import { createFleetCounts, type FleetCounts } from '../gateway/relay/limits/fleet-counts.ts'
 import { createMemoryCounts } from '../gateway/relay/limits/memory-counts.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { WindowShare } from '../lib/sliding-window.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Store } from '../store/store.ts'
 import type { Machine } from '../workers/machine.ts'
@@ -38,6 +41,8 @@ interface FleetBase {
   readonly bus: ChangeBus
   readonly logger: Logger
   readonly machine?: Machine | undefined
+  /** The counts that the processes of this machine share. */
+  readonly sharedCounts: (name: string) => WindowShare | undefined
 }
 
 export async function composeFleet({
@@ -48,6 +53,7 @@ export async function composeFleet({
   bus,
   logger,
   machine,
+  sharedCounts,
 }: FleetBase): Promise<Fleet> {
   const worker = machine === undefined ? '' : ` worker ${machine.seat.number}`
   const node = { id, version, address: `${hostname()}:${config.PORT}${worker}` }
@@ -55,7 +61,17 @@ export async function composeFleet({
   if (listenUrl === undefined) return createLoneFleet({ node, store, bus, logger })
   const { SERVE_WITHOUT_DATABASE_SECONDS: seconds } = config
   const loneMs = seconds === undefined ? undefined : seconds * 1000
-  return await createFleet({ node, store, listenUrl, loneMs, bus, logger })
+  const siblings = siblingsOver(config, sharedCounts('reached'))
+  return await createFleet({ node, store, listenUrl, loneMs, siblings, bus, logger })
+}
+
+/** Returns the nodes over the data folder of this process; what one of them tells the others is the number of nodes elsewhere. */
+function siblingsOver({ dataDir }: Config, share: WindowShare | undefined): Siblings {
+  return {
+    ids: () => new Set(journalDirectories(dataDir).map(journalNode)),
+    reached: (elsewhere) => share?.counted(String(elsewhere), 1),
+    subscribe: (reached) => share?.subscribe((elsewhere) => reached(Number(elsewhere))),
+  }
 }
 
 /** Counts of limits: over all nodes of a fleet, else in memory. */
@@ -65,7 +81,7 @@ export function composeLimitCounts({
   store,
   fleet,
   logger,
-}: Omit<FleetBase, 'version' | 'bus'> & { readonly fleet: Fleet }): FleetCounts {
+}: Omit<FleetBase, 'version' | 'bus' | 'sharedCounts'> & { readonly fleet: Fleet }): FleetCounts {
   if (!isFleet(config)) return { counts: createMemoryCounts(monotonicClock), close: async () => undefined }
   const nodes = () => fleet.nodes()
   return createFleetCounts({

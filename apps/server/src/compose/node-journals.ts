@@ -1,9 +1,14 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
-import { journalExists, openJournal } from '../billing/journal/open.ts'
+import { JournalInUseError } from '../billing/journal/errors.ts'
+import { segmentSuffix } from '../billing/journal/files.ts'
+import { journalDirectories, journalExists, openJournal } from '../billing/journal/open.ts'
 import { openStoppedJournal } from '../billing/journal/stopped-journal.ts'
 import { waitingIn } from '../billing/waiting-calls.ts'
 import type { Logger } from '../lib/logger.ts'
 import { countWaiting } from '../operations/backup/waiting-calls.ts'
+import type { Job } from '../operations/jobs/scheduler.ts'
 import { isLocked } from '../store/engine/open/directory-lock.ts'
 import { StoreOpenError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -67,34 +72,83 @@ export async function requireWrittenWorkers(
   }
 }
 
+/** Pause between two looks for journals that nobody writes. */
+const leftEveryMs = 5000
+
 /**
- * Settles the journals in the data folder that no process of this start writes: of workers that there are no more, or of the
- * process that served by itself before. Only the first of the machine's processes looks.
+ * Settles the journals in the data folder that no process writes: of workers that there are no more, of one that was killed while it
+ * drained, of the process that served by itself before. Every process of the machine looks, and the lock of a journal lets one of them.
  */
-export async function settleLeftJournals(base: AllServices): Promise<void> {
-  await settleAllLeft(base).catch((err: unknown) =>
-    base.logger.warn(
-      { err },
-      'journals of processes that there are no more were not looked for: tollgate doctor says whether calls wait there',
-    ),
+export function leftJournalJob(base: AllServices): Job {
+  const journals = new LeftJournals(base, journalDirectory(base.config))
+  // Those of this start are theirs, whose workers are about to come.
+  void journals
+    .settle(seatsOf(base))
+    .catch((err: unknown) =>
+      base.logger.warn(
+        { err },
+        'journals that nobody writes were not looked for, and are in a few seconds: check the data folder',
+      ),
+    )
+  return { name: 'left-journals', scope: 'node', everyMs: leftEveryMs, run: () => journals.settle() }
+}
+
+/** Lists the journals of the workers that start together. */
+function seatsOf({ config: { dataDir }, machine }: AllServices): readonly string[] {
+  return Array.from({ length: machine?.seat.count ?? 0 }, (_, index) =>
+    journalDirectory({ dataDir: workerFolder(dataDir, index + 1) }),
   )
 }
 
-async function settleAllLeft({ config, store, machine, logger }: AllServices): Promise<void> {
-  const { DATABASE_URL: databaseUrl, dataDir } = config
-  if (databaseUrl === undefined || (machine?.seat.number ?? 1) !== 1) return
-  const served = new Set(
-    machine === undefined
-      ? [journalDirectory({ dataDir })]
-      : Array.from({ length: machine.seat.count }, (_, index) =>
-          journalDirectory({ dataDir: workerFolder(dataDir, index + 1) }),
-        ),
-  )
-  const all = [journalDirectory({ dataDir }), ...workerJournals(dataDir)]
-  const database = await store.ledger.databaseId()
-  for (const directory of all.filter((one) => !served.has(one) && journalExists(one)))
-    if (!isLocked(directory) && (await hasWaiting(directory, database, store.ledger)))
-      await settle({ databaseUrl, dataDir, directory, logger })
+type Base = Pick<AllServices, 'config' | 'store' | 'logger'>
+
+class LeftJournals {
+  readonly #base: Base
+  readonly #own: string
+  /** Last changes of journals of which the database had everything. */
+  readonly #settled = new Map<string, number>()
+  readonly #failed = new Set<string>()
+
+  /** @param own the journal of this process */
+  constructor(base: Base, own: string) {
+    this.#base = base
+    this.#own = own
+  }
+
+  async settle(except: readonly string[] = []): Promise<void> {
+    const { dataDir, DATABASE_URL: databaseUrl } = this.#base.config
+    if (databaseUrl === undefined) return
+    const passed = new Set([this.#own, ...except])
+    const all = journalDirectories(dataDir).filter((one) => !passed.has(one) && journalExists(one))
+    for (const directory of all)
+      await this.#settle(directory, databaseUrl).catch((error: unknown) => this.#report(directory, error))
+  }
+
+  async #settle(directory: string, databaseUrl: string): Promise<void> {
+    const changedAt = lastChange(directory)
+    if (this.#settled.get(directory) === changedAt || isLocked(directory, 0)) return
+    const { config, store, logger } = this.#base
+    if (await hasWaiting(directory, await store.ledger.databaseId(), store.ledger))
+      await settleLeft({ databaseUrl, dataDir: config.dataDir, directory, logger })
+    else this.#settled.set(directory, changedAt)
+    this.#failed.delete(directory)
+  }
+
+  /** Another process of this machine may have taken it at the same moment. */
+  #report(directory: string, err: unknown): void {
+    if (err instanceof JournalInUseError || this.#failed.has(directory)) return
+    this.#failed.add(directory)
+    this.#base.logger.error(
+      { err, journal: directory },
+      `settled calls of a process that there is no more may wait, which is tried again every ${leftEveryMs / 1000} s: err says what is in the way, and tollgate recover --journal ${directory} does it by hand`,
+    )
+  }
+}
+
+/** Time of the last change of a journal, in milliseconds. */
+function lastChange(directory: string): number {
+  const files = readdirSync(directory).filter((name) => name.endsWith(segmentSuffix))
+  return Math.max(0, ...files.map((name) => statSync(join(directory, name)).mtimeMs))
 }
 
 async function hasWaiting(directory: string, database: string, ledger: ReadLedger): Promise<boolean> {
@@ -113,18 +167,13 @@ interface Left {
   readonly logger: Logger
 }
 
-async function settle({ databaseUrl, dataDir, directory, logger }: Left): Promise<void> {
+async function settleLeft({ databaseUrl, dataDir, directory, logger }: Left): Promise<void> {
   const print = (line: string) => logger.info({ journal: directory }, line)
+  const journal = openJournal({ directory, isBesideWorkers: true, clock: monotonicClock, logger })
   try {
-    const journal = openJournal({ directory, isBesideWorkers: true, clock: monotonicClock, logger })
     // Its lock shows that no process of this machine writes it.
-    await settleInFleet({ databaseUrl, dataDir, journal, isGone: () => true, print }).finally(() =>
-      journal.close(),
-    )
-  } catch (err) {
-    logger.error(
-      { err, journal: directory },
-      `settled calls of a process that there is no more wait: run tollgate recover --journal ${directory}`,
-    )
+    await settleInFleet({ databaseUrl, dataDir, journal, isGone: () => true, print })
+  } finally {
+    await journal.close()
   }
 }

@@ -61,7 +61,7 @@ import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
 import { composeIncidents } from './incidents.ts'
 import { listenOrRefuse, portVariables } from './listen.ts'
 import { composeReadiness, reportFitness } from './machine-readiness.ts'
-import { settleLeftJournals } from './node-journals.ts'
+import { leftJournalJob } from './node-journals.ts'
 import { composeNotifications } from './notifications.ts'
 import { composePeople } from './people.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
@@ -236,8 +236,8 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     ...peopleJobs,
     ...ofRecords,
     ...incidentJobs,
+    leftJournalJob(base),
   ])
-  void settleLeftJournals(base)
   const endReports = reportFitness(base.nodeState, base.machine)
   const shutdown = createShutdown({
     server,

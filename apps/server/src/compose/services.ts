@@ -47,6 +47,9 @@ import { composeRotation, secretsOf } from './secrets.ts'
 /** Bytes of free space below which the database may soon have no space for the content of the journal. */
 const minFreeBytes = 1024 * 1024
 
+/** A worker alone starts over its folder: who has it locked settles what the former one left, and is done soon. */
+const folderWaitMs = 10_000
+
 /** The base of every module, opened in the order of their dependencies. */
 export interface AllServices extends Services {
   readonly config: Config
@@ -120,6 +123,7 @@ export async function openServices(
     clock: monotonicClock,
     logger,
     syncMs: config.JOURNAL_SYNC_MS,
+    lockWaitMs: machine && folderWaitMs,
   })
   // Before a migration: an older process may still be using the database.
   const { node } = journal
@@ -145,7 +149,8 @@ export async function openServices(
     logger,
   })
   clockWatch.start()
-  const fleet = await composeFleet({ config, version, node, store, bus, logger, machine })
+  const sharedCounts = machine === undefined ? () => undefined : createSharedCounts(machine)
+  const fleet = await composeFleet({ config, version, node, store, bus, logger, machine, sharedCounts })
   const drainingCalls = { text: () => '' }
   await fleet.join(() => ({
     journalSeq: journal.lastSeq,
@@ -198,7 +203,7 @@ export async function openServices(
     ...services,
     node,
     machine,
-    sharedCounts: machine === undefined ? () => undefined : createSharedCounts(machine),
+    sharedCounts,
     fleet,
     drainingCalls,
     clockWatch,

@@ -12,7 +12,8 @@ import { createProcessMeter, supervisorFamilies } from '../telemetry/metrics/pro
 import type { Topic } from '../workers/messages.ts'
 import { bytesFile } from '../workers/seat.ts'
 import { createBytesPage } from '../workers/shared-bytes.ts'
-import { type Entrance, Supervisor } from '../workers/supervisor.ts'
+import type { Entrance } from '../workers/steering.ts'
+import { Supervisor } from '../workers/supervisor.ts'
 import { openOrRefuse, portVariables } from './listen.ts'
 
 /** A signal sent to a whole process group arrives twice; one that comes later is a person losing patience. */

@@ -5,6 +5,7 @@ import type { SeenNode } from '../store/fleet/nodes.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeTargets, createChangeReceiver } from './changes.ts'
 import { createForeignWriteWatch } from './foreign-writes.ts'
+import type { Siblings } from './machine-reach.ts'
 import { createMessages, type FleetMessages, noMessages } from './messages.ts'
 import { createCallRate, createHeartbeat, type NodeFacts, type NodeFigures } from './nodes.ts'
 
@@ -20,6 +21,8 @@ export interface Fleet {
   /** False while changes of other nodes may have been missed: nothing may be admitted. */
   readonly hears: boolean
   readonly messages: FleetMessages
+  /** Has it heard when another node has joined this one, which was alone. */
+  onCompany(heard: () => void): void
   list(): Promise<readonly SeenNode[]>
   /** Says from now on that this node lives. Nothing may be held of balances before. Rejects when the database cannot be reached. */
   join(figures: () => NodeFigures): Promise<void>
@@ -45,6 +48,8 @@ interface FleetDependencies {
   readonly store: Pick<Store, 'nodes' | 'changes'>
   /** The server itself where a transaction pooler is in between. */
   readonly listenUrl: string
+  /** Absent for a process that serves by itself. */
+  readonly siblings?: Siblings | undefined
   /** Longest time for which a node that is alone serves without the database; as long as its journal has room by default. */
   readonly loneMs?: number | undefined
   readonly bus: ChangeBus
@@ -57,6 +62,7 @@ export async function createFleet({
   store,
   listenUrl,
   loneMs = Number.POSITIVE_INFINITY,
+  siblings,
   bus,
   logger,
 }: FleetDependencies): Promise<Fleet> {
@@ -64,6 +70,7 @@ export async function createFleet({
   let receiver: ReturnType<typeof createChangeReceiver> | undefined
   let heartbeat: ReturnType<typeof createHeartbeat> | undefined
   let isDraining = false
+  let heardOfCompany: (() => void) | undefined
   const listener = await createListener({
     url: listenUrl,
     channels: [changesChannel, messagesChannel],
@@ -95,6 +102,9 @@ export async function createFleet({
       return silentMs < deafMs || (silentMs < loneMs && heartbeat?.isLoneCutOff() === true)
     },
     messages,
+    onCompany(heard) {
+      heardOfCompany = heard
+    },
     list: () => store.nodes.list(),
     async join(figures) {
       const startedMs = await store.nodes.now()
@@ -103,6 +113,8 @@ export async function createFleet({
         node: { ...node, startedMs },
         figures,
         draining: () => isDraining,
+        onCompany: () => heardOfCompany?.(),
+        siblings,
         logger,
       })
       await heartbeat.start()
@@ -142,6 +154,7 @@ export function createLoneFleet({ node, store, bus, logger }: LoneDependencies):
     shareLease: () => 0,
     hears: true,
     messages: noMessages,
+    onCompany: () => undefined,
     async list() {
       const now = figures?.() ?? { journalSeq: 0, journalLag: 0, keyIds: '', drainingCalls: '' }
       const seen = { seenMs: Date.now(), silentMs: 0, reclaimed: false }

@@ -1,5 +1,6 @@
 import type { Logger } from '../lib/logger.ts'
 import type { NodeBeat, NodeRepository } from '../store/fleet/nodes.ts'
+import { MachineReach, noSiblings, type Siblings } from './machine-reach.ts'
 
 /** A node that is silent for longer is gone. */
 export const goneMs = 10_000
@@ -8,8 +9,6 @@ export const reclaimedMs = 60_000
 /** It must know so before they do. */
 const leaseMs = 55_000
 const beatMs = 2000
-/** After three beats that did not get through, the database is taken for gone. */
-const cutOffMs = 3 * beatMs
 
 /** Figures that a node reports from time to time. */
 export interface NodeFigures {
@@ -30,6 +29,9 @@ interface Dependencies {
   readonly node: NodeFacts & Pick<NodeBeat, 'startedMs'>
   readonly figures: () => NodeFigures
   readonly draining: () => boolean
+  /** Another node has joined this one, which was alone. */
+  readonly onCompany?: () => void
+  readonly siblings?: Siblings | undefined
   readonly logger: Pick<Logger, 'warn'>
   /** Milliseconds of the monotonic clock. */
   readonly now?: () => number
@@ -52,15 +54,17 @@ export function createHeartbeat({
   node,
   figures,
   draining,
+  onCompany,
+  siblings = noSiblings,
   logger,
   now: clock = () => performance.now(),
 }: Dependencies) {
   const rate = createCallRate()
+  const reach = new MachineReach(node.id, siblings, clock)
   let live = 1
   let lease = 0
   let leaseEndsAt = Number.NEGATIVE_INFINITY
   let fails = false
-  let beatenAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let beating: Promise<void> = Promise.resolve()
   let stopped = false
@@ -69,10 +73,13 @@ export function createHeartbeat({
     const now = figures()
     const callsPerSecond = rate(now.journalSeq)
     const sentAt = clock()
-    live = await nodes.beat({ ...node, ...now, callsPerSecond, draining: draining() }, goneMs)
+    const ids = await nodes.beat({ ...node, ...now, callsPerSecond, draining: draining() }, goneMs)
+    const wasAlone = live === 1
+    live = ids.length
+    if (wasAlone && live > 1) onCompany?.()
+    reach.beaten(ids, sentAt)
     if (clock() > leaseEndsAt) lease += 1
     leaseEndsAt = sentAt + leaseMs
-    beatenAt = sentAt
     fails = false
   }
 
@@ -96,8 +103,7 @@ export function createHeartbeat({
     fails = true
   }
 
-  /** This node was the only one when it reached the database last, and it does not any more: nobody is there to be heard. */
-  const isLoneCutOff = (): boolean => live === 1 && clock() - beatenAt > cutOffMs
+  const isLoneCutOff = (): boolean => reach.isLoneCutOff
 
   return {
     isLoneCutOff,

@@ -21,6 +21,8 @@ export interface Machine {
   bytes(budget: Budget): SharedBytes
   listening(notes: readonly string[]): void
   fit(isFit: boolean): void
+  /** A signal asks this worker to end. Who sent it to all processes sent it to the supervisor, which says whether the machine ends. */
+  signalled(): void
   /** Resolves when this worker is to end in good order: its supervisor wants it, or is gone. */
   readonly stopped: Promise<void>
 }
@@ -34,6 +36,9 @@ interface Channel {
 
 /** Longest wait for the supervisor, which waits a second for each worker. */
 const gatherMs = 3000
+
+/** Longest wait for what the supervisor says of a signal. */
+const signalMs = 1000
 
 /** Longest wait for the last message to be on its way: the supervisor may be gone. */
 const leaveMs = 500
@@ -110,6 +115,10 @@ class WorkerEnd implements Machine {
     this.#send({ type: 'fit', isFit })
   }
 
+  signalled(): void {
+    setTimeout(() => this.#end(false), signalMs)
+  }
+
   #send(message: FromWorker, sent: () => void = () => {}): void {
     this.#channel.send?.(message, sent)
   }
@@ -121,6 +130,9 @@ class WorkerEnd implements Machine {
         break
       case 'request':
         void this.#answer(message.id, message.topic)
+        break
+      case 'ping':
+        this.#send({ type: 'pong' })
         break
       case 'gathered':
         this.#waiting.get(message.id)?.(message.statements)

@@ -18,6 +18,8 @@ export type FromWorker =
   | { readonly type: 'fit'; readonly isFit: boolean }
   | { readonly type: 'gather'; readonly id: number; readonly topic: Topic }
   | { readonly type: 'response'; readonly id: number; readonly value: unknown }
+  /** Its event loop runs. */
+  | { readonly type: 'pong' }
   /** The last it has to say before it ends. */
   | { readonly type: 'last'; readonly topic: Topic; readonly value: unknown }
   /** Counts of limits that all workers share, for the others. */
@@ -28,5 +30,6 @@ export type ToWorker =
   /** End in good order. `isLast`: no process accepts from its queue after it. */
   | { readonly type: 'stop'; readonly isLast: boolean }
   | { readonly type: 'request'; readonly id: number; readonly topic: Topic }
+  | { readonly type: 'ping' }
   | { readonly type: 'gathered'; readonly id: number; readonly statements: readonly Statement[] }
   | { readonly type: 'counted'; readonly counts: unknown }

@@ -4,6 +4,8 @@ import type { WorkerProcess } from './worker-process.ts'
 export interface Slot {
   readonly index: number
   current: WorkerProcess | undefined
+  /** Number of the worker that is started again in a while: its folder waits for it. */
+  awaited: number | undefined
   /** Times in a row that its worker ended by itself. */
   failures: number
   timer: ReturnType<typeof setTimeout> | undefined
@@ -14,16 +16,21 @@ export function createSlots(count: number): readonly Slot[] {
   return Array.from({ length: count }, (_, index) => ({
     index,
     current: undefined,
+    awaited: undefined,
     failures: 0,
     timer: undefined,
   }))
 }
 
-/** Lists the slots whose queues get new connections: of workers that take calls, else of all that listen, so that callers get the reason. */
+/**
+ * Lists the slots whose queues get new connections: of workers that take calls, else of all that listen and run, so that callers get the
+ * reason, else of all that listen.
+ */
 export function openSlots(slots: readonly Slot[]): readonly Slot[] {
   const open = slots.filter(({ current }) => current?.isOpen)
-  const fit = open.filter(({ current }) => current?.isFit)
-  return fit.length > 0 ? fit : open
+  const running = open.filter(({ current }) => current?.pulse.isSlow === false)
+  const fit = running.filter(({ current }) => current?.isFit)
+  return [fit, running, open].find(({ length }) => length > 0) ?? []
 }
 
 const delaysMs = [0, 500, 1000, 2000, 5000, 10_000, 30_000] as const

@@ -38,9 +38,15 @@ function supervise(count: number, environment: Readonly<Record<string, string>> 
     gone: () => undefined,
     print: (line) => lines.push(line),
     logger: { info: log, warn: log, error: log },
+    patience: { everyMs: 50, slowAfter: 3, hungAfter: 20 },
   })
   started.push(supervisor)
   return { supervisor, lines, entries, steered }
+}
+
+async function numbersOf(supervisor: Supervisor): Promise<readonly number[]> {
+  const statements = await supervisor.gather('metrics')
+  return statements.flatMap(({ worker }) => (worker === 0 ? [] : worker))
 }
 
 async function pidsOf(supervisor: Supervisor): Promise<readonly number[]> {
@@ -50,11 +56,11 @@ async function pidsOf(supervisor: Supervisor): Promise<readonly number[]> {
   )
 }
 
-it('starts the workers, has connections go to them, and prints what the first one says', async () => {
+it('starts the workers, has connections go to them, the earliest to the first, and prints what that one says', async () => {
   const { supervisor, lines, steered } = supervise(3)
   expect(await supervisor.start()).toBeUndefined()
   expect([supervisor.open, lines]).toEqual([3, ['worker 1 of 3']])
-  expect(steered.at(-1)).toEqual([0, 1, 2])
+  expect([steered[0], steered.at(-1)]).toEqual([[0], [0, 1, 2]])
   expect(new Set(await pidsOf(supervisor)).size).toBe(3)
   expect(await supervisor.stop()).toBe(0)
 })
@@ -62,7 +68,7 @@ it('starts the workers, has connections go to them, and prints what the first on
 it('ends with the code of a first worker that does not come to serve, and starts no other', async () => {
   const { supervisor, steered } = supervise(3, { WORKER_FAILS: '1' })
   expect(await supervisor.start()).toBe(3)
-  expect(steered).toEqual([])
+  expect(steered).toEqual([[0]])
 })
 
 it('goes on with those that serve, and tries the others again, later each time', async () => {
@@ -103,7 +109,7 @@ it('replaces every worker, has the new one listen before the former stops, and k
   await supervisor.reload()
   const after = await pidsOf(supervisor)
   expect(after.filter((pid) => before.includes(pid))).toEqual([])
-  expect(steered.filter((queues) => queues.length < 2).slice(1)).toEqual([])
+  expect(steered.filter((queues) => queues.length < 2)).toEqual([[0]])
   expect(entries.at(-1)).toBe('every worker was replaced')
   const retained = (await supervisor.gather('metrics')).find(({ worker }) => worker === 0)
   expect(retained?.value).toEqual([{ last: 1 }, { last: 2 }])
@@ -118,4 +124,59 @@ it('keeps the workers that serve when a new one does not come to serve', async (
   await supervisor.reload()
   expect(await pidsOf(supervisor)).toEqual(before)
   expect(entries.at(-1)).toContain('the others stay as they are')
+})
+
+it('turns connections away from a worker that hangs, ends it, and starts it again', async () => {
+  const { supervisor, steered, entries } = supervise(2)
+  await supervisor.start()
+  const [first = 0] = await pidsOf(supervisor)
+  // It has given a sign of life by then.
+  await Bun.sleep(200)
+  process.kill(first, 'SIGSTOP')
+  await until(() => (steered.at(-1)?.join() === '1' ? true : undefined))
+  expect((await supervisor.gather('metrics')).length).toBe(2)
+  await until(() => (supervisor.ends === 1 && supervisor.open === 2 ? true : undefined))
+  expect(entries[0]).toStartWith('worker 1 gives no sign of life and is killed')
+  expect(steered.at(-1)).toEqual([0, 1])
+  expect(await supervisor.stop()).toBe(0)
+})
+
+it('ends a worker that hangs while it leaves, so that the others are replaced too', async () => {
+  const { supervisor } = supervise(2)
+  await supervisor.start()
+  const before = await pidsOf(supervisor)
+  await Bun.sleep(200)
+  const replaced = supervisor.reload()
+  process.kill(before[0] ?? 0, 'SIGSTOP')
+  await replaced
+  expect((await pidsOf(supervisor)).filter((pid) => before.includes(pid))).toEqual([])
+})
+
+it('gives a new worker no folder that one waits for which is started again', async () => {
+  const { supervisor } = supervise(2, { WORKER_FAILS: '2' })
+  await supervisor.start()
+  // The second waits for its next start, later each time.
+  await until(() => (supervisor.ends >= 3 ? true : undefined))
+  const replaced = supervisor.reload()
+  await until(async () => ((await numbersOf(supervisor)).includes(3) ? true : undefined))
+  await replaced
+  expect(await numbersOf(supervisor)).not.toContain(2)
+})
+
+it('starts no other worker when the stop comes before the first one serves', async () => {
+  const { supervisor } = supervise(3)
+  const starting = supervisor.start()
+  expect(await supervisor.stop()).toBe(0)
+  expect(await starting).toBe(0)
+  expect(await numbersOf(supervisor)).toEqual([])
+})
+
+it('replaces workers only once all have had their start', async () => {
+  const { supervisor, entries } = supervise(2)
+  const starting = supervisor.start()
+  const replaced = supervisor.reload()
+  await until(() => (entries.length > 0 ? true : undefined))
+  expect(supervisor.open).toBe(2)
+  await Promise.all([starting, replaced])
+  expect([entries.at(-1), supervisor.ends]).toEqual(['every worker was replaced', 0])
 })

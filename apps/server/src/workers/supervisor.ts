@@ -1,21 +1,11 @@
-import type { SharedPort } from '@tollgate/http/server'
 import type { Logger } from '../lib/logger.ts'
 import type { FromWorker, Statement, Topic } from './messages.ts'
+import { defaultPatience, type Patience } from './pulse.ts'
 import { environmentOf } from './seat.ts'
 import { createSlots, openSlots, restartDelayMs, type Slot } from './slot.ts'
+import { type Entrance, Steering } from './steering.ts'
+import { watchPulses } from './watch-pulses.ts'
 import { type WorkerEvents, WorkerProcess } from './worker-process.ts'
-
-/** The sockets at which new connections come in. */
-export interface Entrance {
-  /** The sockets that each worker accepts from. */
-  readonly sockets: readonly (readonly number[])[]
-  /** Those of metrics, which all accept from. */
-  readonly metricsSockets: readonly number[]
-  /** The sockets are the service manager's. */
-  readonly isLent: boolean
-  /** Spreads new connections over the queues of these workers; absent where all accept from one queue. */
-  readonly steer?: SharedPort['steer']
-}
 
 interface Dependencies {
   readonly count: number
@@ -32,6 +22,8 @@ interface Dependencies {
   /** A line for the terminal. */
   readonly print: (line: string) => void
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Patience with a worker that gives no sign of life. */
+  readonly patience?: Patience
 }
 
 /** A worker that has served for so long was sound. */
@@ -39,10 +31,13 @@ const soundMs = 60_000
 
 /** Starts the workers of a machine and keeps them. It reads no traffic. */
 export class Supervisor implements WorkerEvents {
-  readonly #deps: Dependencies
+  readonly #deps: Dependencies & { readonly patience: Patience }
   readonly #slots: readonly Slot[]
   readonly #workers = new Set<WorkerProcess>()
   readonly #retained = new Map<Topic, unknown>()
+  readonly #started = Promise.withResolvers<void>()
+  readonly #steering: Steering
+  #endWatch: (() => void) | undefined
   #reloading: Promise<void> | undefined
   #reloadAgain = false
   #hasPrinted = false
@@ -51,8 +46,9 @@ export class Supervisor implements WorkerEvents {
   ends = 0
 
   constructor(deps: Dependencies) {
-    this.#deps = deps
+    this.#deps = { patience: defaultPatience, ...deps }
     this.#slots = createSlots(deps.count)
+    this.#steering = new Steering(deps.entrance)
   }
 
   /** Workers that take new connections. */
@@ -71,19 +67,26 @@ export class Supervisor implements WorkerEvents {
   async start(): Promise<number | undefined> {
     const [first, ...others] = this.#slots
     if (first === undefined) return undefined
+    // Who connects before anybody accepts waits for the first, and not for one that may never come.
+    this.#steering.to([first])
+    this.#endWatch = watchPulses({ workers: this.#workers, ...this.#deps, looked: () => this.#steer() })
     const worker = this.#begin(first, 1)
-    if (!(await worker.listening)) return await worker.ended
+    // A stop that comes meanwhile ends the first alone: nobody would end the others.
+    if (!(await worker.listening) || this.#stopping !== undefined) return await worker.ended
     await Promise.all(others.map((slot) => this.#begin(slot, slot.index + 1).listening))
+    this.#started.resolve()
     return undefined
   }
 
-  /** Replaces every worker, one at a time. A second call while it works has it begin anew at its end. */
+  /** Replaces every worker, one at a time, once all have had their start. A second call while it works has it begin anew at its end. */
   reload(): Promise<void> {
     this.#reloadAgain = this.#reloading !== undefined
-    this.#reloading ??= this.#replaceAll().finally(() => {
-      this.#reloading = undefined
-      if (this.#reloadAgain) void this.reload()
-    })
+    this.#reloading ??= this.#started.promise
+      .then(() => this.#replaceAll())
+      .finally(() => {
+        this.#reloading = undefined
+        if (this.#reloadAgain) void this.reload()
+      })
     return this.#reloading
   }
 
@@ -134,12 +137,13 @@ export class Supervisor implements WorkerEvents {
 
   #begin(slot: Slot, number: number): WorkerProcess {
     const worker = this.#spawn(slot, number)
+    slot.awaited = undefined
     slot.current = worker
     return worker
   }
 
   #spawn({ index }: Slot, number: number): WorkerProcess {
-    const { count, entrance, command, environment, startedAt } = this.#deps
+    const { count, entrance, command, environment, startedAt, patience } = this.#deps
     const own = entrance.sockets[index] ?? []
     const firstDescriptor = 3
     const seat = {
@@ -156,6 +160,7 @@ export class Supervisor implements WorkerEvents {
         command,
         environment: { ...environment, ...environmentOf(seat) },
         descriptors: [...own, ...entrance.metricsSockets],
+        patience,
       },
       this,
     )
@@ -172,6 +177,7 @@ export class Supervisor implements WorkerEvents {
       { worker: number, end, againInMs: delayMs },
       `worker ${number} ended (${end}) and is started again, while the others serve on: its last entries say why, or those of the system where it was killed`,
     )
+    slot.awaited = number
     slot.timer = setTimeout(() => this.#begin(slot, number), delayMs)
   }
 
@@ -198,6 +204,7 @@ export class Supervisor implements WorkerEvents {
     const former = slot.current
     clearTimeout(slot.timer)
     slot.current = next
+    slot.awaited = undefined
     slot.failures = 0
     this.#steer()
     former?.stop(false)
@@ -205,9 +212,10 @@ export class Supervisor implements WorkerEvents {
     return true
   }
 
-  /** Returns the number of a folder that no worker uses. */
+  /** Returns the number of a folder that no worker uses, or will use. */
   #freeNumber(): number {
-    const used = new Set([...this.#workers].map(({ number }) => number))
+    const awaited = this.#slots.map((slot) => slot.awaited)
+    const used = new Set([...awaited, ...[...this.#workers].map(({ number }) => number)])
     for (let number = 1; ; number += 1) if (!used.has(number)) return number
   }
 
@@ -216,19 +224,18 @@ export class Supervisor implements WorkerEvents {
     const workers = [...this.#workers]
     for (const worker of workers) worker.stop(!this.#deps.entrance.isLent)
     const codes = await Promise.all(workers.map(({ ended }) => ended))
+    this.#endWatch?.()
     return Math.max(0, ...codes)
   }
 
   /** Prints what the first worker says of its start, once. */
   #print(notes: readonly string[]): void {
-    if (this.#hasPrinted) return
+    for (const line of this.#hasPrinted ? [] : notes) this.#deps.print(line)
     this.#hasPrinted = true
-    for (const line of notes) this.#deps.print(line)
   }
 
   #steer(): void {
-    const open = openSlots(this.#slots)
-    if (open.length > 0) this.#deps.entrance.steer?.(open.map(({ index }) => index))
+    this.#steering.to(openSlots(this.#slots))
   }
 
   /** Asks all workers of a topic, and adds what the supervisor says itself, and what stays of those that have ended. */

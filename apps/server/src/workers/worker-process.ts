@@ -1,4 +1,5 @@
 import type { FromWorker, Statement, Topic, ToWorker } from './messages.ts'
+import { type Patience, Pulse } from './pulse.ts'
 
 /** The start of a worker. */
 export interface WorkerStart {
@@ -7,6 +8,7 @@ export interface WorkerStart {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Become the descriptors from the third on, in this order. */
   readonly descriptors: readonly number[]
+  readonly patience: Patience
 }
 
 /** Listener to a worker: its messages, and its end. */
@@ -27,6 +29,7 @@ export class WorkerProcess {
   isFit = true
   isLeaving = false
   hasEnded = false
+  readonly pulse: Pulse
   /** The last statement of each topic. */
   readonly last = new Map<Topic, unknown>()
   /** Resolves with true when it listens, with false when it ends before. */
@@ -37,8 +40,9 @@ export class WorkerProcess {
   readonly #waiting = new Map<number, () => void>()
   #requests = 0
 
-  constructor({ number, command, environment, descriptors }: WorkerStart, events: WorkerEvents) {
+  constructor({ number, command, environment, descriptors, patience }: WorkerStart, events: WorkerEvents) {
     this.number = number
+    this.pulse = new Pulse(patience)
     const listening = Promise.withResolvers<boolean>()
     const ended = Promise.withResolvers<number>()
     this.listening = listening.promise
@@ -99,6 +103,12 @@ export class WorkerProcess {
     this.#child?.kill('SIGKILL')
   }
 
+  /** Asks for a sign of life. */
+  ping(): void {
+    this.pulse.requested()
+    this.send({ type: 'ping' })
+  }
+
   /** Asks it of a topic; what it said last stands where it does not respond in time. `undefined` when it has said nothing yet. */
   async ask(topic: Topic): Promise<Statement | undefined> {
     const id = ++this.#requests
@@ -107,7 +117,7 @@ export class WorkerProcess {
     this.#waiting.set(id, resolve)
     this.#topics.set(id, topic)
     this.send({ type: 'request', id, topic })
-    if (!this.hasEnded) await promise
+    if (!this.hasEnded && !this.pulse.isSlow) await promise
     clearTimeout(timer)
     this.#waiting.delete(id)
     this.#topics.delete(id)
@@ -118,6 +128,7 @@ export class WorkerProcess {
   readonly #topics = new Map<number, Topic>()
 
   #heed(message: FromWorker): void {
+    if (message.type === 'pong') this.pulse.responded()
     if (message.type === 'fit') this.isFit = message.isFit
     if (message.type === 'last') this.last.set(message.topic, message.value)
     if (message.type !== 'response') return

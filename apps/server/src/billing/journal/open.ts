@@ -14,18 +14,25 @@ export type OpenJournalOptions = Omit<JournalOptions, 'node' | 'files'> & {
   readonly directory: string
   /** Allows workers to serve over the same data folder: each has a journal of its own. False by default. */
   readonly isBesideWorkers?: boolean
+  /** Longest wait for a process that settles what an earlier one left here; a second by default. */
+  readonly lockWaitMs?: number | undefined
 }
 
 const ownerOnlyDirectory = 0o700
 export const nodeFile = 'node'
 
 /** @throws JournalInUseError when another process uses the directory, JournalUnusableError when it cannot be written */
-export function openJournal({ directory, isBesideWorkers, ...options }: OpenJournalOptions): Journal {
+export function openJournal({
+  directory,
+  isBesideWorkers,
+  lockWaitMs,
+  ...options
+}: OpenJournalOptions): Journal {
   return atDirectory(directory, () => {
     if (isBesideWorkers !== true) refuseServed(path.dirname(directory))
     const made = fs.mkdirSync(directory, { recursive: true, mode: ownerOnlyDirectory })
     if (made !== undefined) syncDirectory(path.dirname(made))
-    const lock = claim(directory)
+    const lock = claim(directory, lockWaitMs)
     const files = diskJournalFiles(directory)
     return new LockedJournal({ ...options, node: nodeOf(directory), files }, lock)
   })
@@ -83,6 +90,12 @@ export function journalFolder(nodeDir: string): string {
   return path.join(nodeDir, 'journal')
 }
 
+/** Lists where the journals of nodes are that may run over a data folder: of the process that serves by itself, and of each worker. */
+export function journalDirectories(dataDir: string): readonly string[] {
+  const folders = workersIn(dataDir).map((number) => workerFolder(dataDir, number))
+  return [dataDir, ...folders].map(journalFolder)
+}
+
 /** Finds out whether workers run over a data folder. */
 export function workersServe(dataDir: string): boolean {
   return workersIn(dataDir).some((number) => isLocked(journalFolder(workerFolder(dataDir, number))))
@@ -93,8 +106,8 @@ export function refuseServed(dataDir: string): void {
   if (workersServe(dataDir)) throw new JournalInUseError(`Another Tollgate process is using ${dataDir}`)
 }
 
-function claim(directory: string) {
-  const lock = lockDirectory(directory)
+function claim(directory: string, waitMs: number | undefined) {
+  const lock = lockDirectory(directory, waitMs)
   if (lock === undefined) {
     throw new JournalInUseError(`Another Tollgate process is using ${path.dirname(directory)}`)
   }

@@ -11,7 +11,7 @@ import {
   type OpenReservation,
 } from '../balances/reservation.ts'
 import type { ReserveRequest, ReserveResult } from '../ledger-types.ts'
-import type { Shares, Shortage } from './shares.ts'
+import { type Shares, type Shortage, SilentHolderError } from './shares.ts'
 
 export interface AcquisitionOptions {
   readonly shares: Shares
@@ -59,10 +59,7 @@ export class Acquisitions {
       if (!result.ok) for (const account of accounts) shares.tidy(account)
       return result
     } catch (error) {
-      logger.warn(
-        { err: error, userId: request.userId },
-        'ledger: the balance of this account cannot be read, and its calls are refused: check the database',
-      )
+      logger.warn({ err: error, userId: request.userId }, warningOf(error))
       return { ok: false, refusal: 'account-unknown', balance: 0, needed: request.estimate }
     } finally {
       release(aside)
@@ -127,6 +124,12 @@ export class Acquisitions {
     const granted = await Promise.all(shortages.map((shortage) => this.#options.shares.obtain(shortage)))
     return granted.every((each) => each)
   }
+}
+
+function warningOf(error: unknown): string {
+  return error instanceof SilentHolderError
+    ? 'ledger: another node holds most of this balance and does not reply, and calls of the account are refused for a minute at most: see which node is silent'
+    : 'ledger: the balance of this account cannot be read, and its calls are refused: check the database'
 }
 
 function release(aside: Aside[]): void {

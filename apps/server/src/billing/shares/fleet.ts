@@ -7,6 +7,8 @@ export interface Fleet {
    * others may return them to what is free. It must end before they do, by a monotonic clock; the next one has another number.
    */
   shareLease(): number | undefined
+  /** Has it heard when this node, which was alone, is so no more. */
+  onCompany?(heard: () => void): void
   /** Messages between nodes; without it none asks another to return a share. */
   readonly messages?: FleetMessages
 }

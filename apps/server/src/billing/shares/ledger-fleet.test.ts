@@ -160,6 +160,40 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     await closed(fleet, payer)
   })
 
+  it('return what they do not need when another one joins them, which they may never hear', async () => {
+    const fleet = await createLedgerFleet(store, 1)
+    const payer = await createPayer(store, 1_000_000)
+    const [alone] = fleet.nodes
+    if (alone === undefined) return fail()
+    alone.ledger.release(admitted(await reserve(alone.ledger, payer, 10)))
+    const other = await fleet.join()
+    alone.isSilent = true
+    const call = await until(async () => {
+      const result = await reserve(other.ledger, payer, 900_000)
+      return result.ok ? result : undefined
+    })
+    other.ledger.release(call.reservation)
+    await closed(fleet, payer)
+  })
+
+  it('do not say that a balance is too low while one that does not reply holds it', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 1000)
+    const [a, b] = fleet.nodes
+    if (a === undefined || b === undefined) return fail()
+    const held = admitted(await reserve(a.ledger, payer, 900))
+    expect(await reserve(b.ledger, payer, 200)).toMatchObject({ ok: false, refusal: 'user-quota' })
+    a.isSilent = true
+    await until(async () => {
+      const result = await reserve(b.ledger, payer, 200)
+      return !result.ok && result.refusal === 'account-unknown' ? true : undefined
+    })
+    // Nobody has as much.
+    expect(await reserve(b.ledger, payer, 2000)).toMatchObject({ ok: false, refusal: 'user-quota' })
+    a.ledger.release(held)
+    await closed(fleet, payer)
+  })
+
   it('return what their calls do not need once they are about to end', async () => {
     const fleet = await createLedgerFleet(store, 3)
     const payer = await createPayer(store, 1_000_000)

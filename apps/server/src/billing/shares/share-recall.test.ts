@@ -50,6 +50,7 @@ describe('ShareRecall', () => {
     expect([isDone, b.requested, c.requested, a.requested]).toEqual([false, [['user', 7, 100]], [], []])
     returning.resolve()
     await done
+    expect(await a.recall.request(['b'], 'user', 7, 100)).toBe(true)
   })
 
   it('waits half a second for a node that does not reply, and some time not at all', async () => {
@@ -57,7 +58,7 @@ describe('ShareRecall', () => {
     const { recall, clock } = recallOf('a', messages)
     const waited = async () => {
       const before = performance.now()
-      await recall.request(['gone'], 'token', 1, 5)
+      expect(await recall.request(['gone'], 'token', 1, 5)).toBe(false)
       return performance.now() - before
     }
     expect(await waited()).toBeGreaterThan(450)

@@ -44,11 +44,17 @@ export class ShareRecall {
     this.#unsubscribe = options.messages.subscribe((message) => this.#received(message))
   }
 
-  /** Resolves when all of them have replied, or after half a second. Never rejects. */
-  async request(holders: readonly string[], kind: CachedAccountKind, id: number, need: Quota): Promise<void> {
+  /** Resolves when all of them have replied, or after half a second: with whether all have, now or lately. Never rejects. */
+  async request(
+    holders: readonly string[],
+    kind: CachedAccountKind,
+    id: number,
+    need: Quota,
+  ): Promise<boolean> {
     const { node, messages, nowMs } = this.#options
     const silent = new Set(holders.filter((holder) => (this.#silentUntil.get(holder) ?? 0) <= nowMs()))
-    if (silent.size === 0) return
+    const hasSilent = silent.size < holders.length
+    if (silent.size === 0) return !hasSilent
     const recall = randomUUID()
     const all = Promise.withResolvers<void>()
     this.#waiting.set(recall, (from) => {
@@ -70,6 +76,7 @@ export class ShareRecall {
     clearTimeout(timer)
     this.#waiting.delete(recall)
     for (const holder of silent) this.#silentUntil.set(holder, nowMs() + silenceMs)
+    return !hasSilent && silent.size === 0
   }
 
   close(): void {

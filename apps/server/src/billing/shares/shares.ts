@@ -33,9 +33,16 @@ export interface ShareOptions {
   readonly logger: Logger
 }
 
+/** An account may have what a call needs: a node that does not reply holds that much of it. */
+export class SilentHolderError extends Error {
+  override readonly name = 'SilentHolderError'
+}
+
 /** A refusal that is remembered. */
 interface AccountRefusal {
   readonly needed: Quota
+  /** A node that holds some did not reply: where that is enough, nobody knows whether the account lacks it. */
+  readonly isUnknown: boolean
   readonly lastsMs: number
   readonly untilMs: number
 }
@@ -62,7 +69,7 @@ export class Shares {
   readonly #moves: ShareMoves
   readonly #recall: ShareRecall | undefined
   /** Under way, by account. */
-  readonly #recalls = new Map<Account, Promise<void>>()
+  readonly #recalls = new Map<Account, Promise<boolean>>()
   readonly #refusals = new Map<Account, AccountRefusal>()
   /** The lease under which memory is right. */
   #lease: number | undefined
@@ -81,6 +88,8 @@ export class Shares {
       doubt: (accounts) => void options.doubt(accounts),
     })
     const { messages } = fleet
+    // A node that was alone holds whole balances; if it fell silent, the others would have to wait for its end.
+    fleet.onCompany?.(() => this.#tidyAll())
     if (messages !== undefined)
       this.#recall = new ShareRecall({
         node,
@@ -105,22 +114,34 @@ export class Shares {
   /**
    * Raises a share by what a call lacks, from what is free or what other nodes can do without. False when the account has too
    * little; another call may take what was granted before this one does.
-   * @throws when the database cannot be asked
+   * @throws when the database cannot be asked, SilentHolderError when another node that has enough cannot
    */
   async obtain({ account, ...request }: Shortage): Promise<boolean> {
     const { needed } = request
-    if (this.#isRefused(account, needed)) return false
+    if (this.#isRefused(account, needed)) return this.#refused(account, needed)
     const isGranted = async () => (await this.#moves.acquire(account, request)) >= needed
-    const isFound = (await isGranted()) || (await this.#recalled(account, needed, isGranted))
-    if (isFound) this.#refusals.delete(account)
-    else this.#refuse(account, needed)
-    return isFound
+    if ((await isGranted()) || (await this.#recalled(account, needed, isGranted))) {
+      this.#refusals.delete(account)
+      return true
+    }
+    return this.#refused(account, needed)
   }
 
+  /** Remembers the refusal where it does not find it granted. */
   async #recalled(account: Account, need: Quota, isGranted: () => Promise<boolean>): Promise<boolean> {
-    if (account.others <= 0 || this.#recall === undefined) return false
-    await this.#recallOnce(account, need)
-    return await isGranted()
+    if (account.others <= 0 || this.#recall === undefined) {
+      this.#refuse(account, need)
+      return false
+    }
+    const haveReplied = await this.#recallOnce(account, need)
+    if (await isGranted()) return true
+    this.#refuse(account, need, !haveReplied)
+    return false
+  }
+
+  #refused(account: Account, needed: Quota): false {
+    if (this.#refusals.get(account)?.isUnknown !== true || account.others < needed) return false
+    throw new SilentHolderError('another node holds this balance and does not reply')
   }
 
   /** Decides whether the account was found to lack quota a moment ago. */
@@ -155,6 +176,10 @@ export class Shares {
   /** Returns what calls in flight have not reserved, and from now on the rest after each call. */
   leave(): void {
     this.#isLeaving = true
+    this.#tidyAll()
+  }
+
+  #tidyAll(): void {
     for (const cache of Object.values(this.#options.caches))
       for (const account of cache.all()) this.tidy(account)
   }
@@ -217,14 +242,14 @@ export class Shares {
   readonly #restOf = (account: Account): Quota =>
     this.#isLeaving ? allOf(account) : restOf(account, this.#options.fleet.nodes())
 
-  #refuse(account: Account, needed: Quota): void {
+  #refuse(account: Account, needed: Quota, isUnknown = false): void {
     if (this.#refusals.size >= refusalLimit) this.#refusals.clear()
     const nowMs = this.#options.nowMs()
     const former = this.#refusals.get(account)
     const isRepeated = former !== undefined && nowMs < former.untilMs + refusalMs
     const nextMs = isRepeated ? Math.min(refusalMs, 2 * former.lastsMs) : minRefusalMs
     const lastsMs = account.others > 0 ? nextMs : refusalMs
-    this.#refusals.set(account, { needed, lastsMs, untilMs: nowMs + lastsMs })
+    this.#refusals.set(account, { needed, isUnknown, lastsMs, untilMs: nowMs + lastsMs })
   }
 
   #isRefused(account: Account, needed: Quota): boolean {
@@ -240,7 +265,8 @@ export class Shares {
     await acquire(amount - granted)
   }
 
-  #recallOnce(account: Account, need: Quota): Promise<void> {
+  /** Resolves with whether all holders have replied. */
+  #recallOnce(account: Account, need: Quota): Promise<boolean> {
     const running = this.#recalls.get(account)
     if (running !== undefined) return running
     const recall = this.#askHolders(account, need).finally(() => this.#recalls.delete(account))
@@ -248,9 +274,9 @@ export class Shares {
     return recall
   }
 
-  async #askHolders({ kind, id }: Account, need: Quota): Promise<void> {
+  async #askHolders({ kind, id }: Account, need: Quota): Promise<boolean> {
     const { repository, node } = this.#options
-    await this.#recall?.request(await repository.holders(node, kind, id), kind, id, need)
+    return (await this.#recall?.request(await repository.holders(node, kind, id), kind, id, need)) ?? true
   }
 
   async #surrender(kind: CachedAccountKind, id: number, need: Quota): Promise<void> {

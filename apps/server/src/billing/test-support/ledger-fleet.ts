@@ -16,6 +16,8 @@ export interface FleetNode {
   ledger: Ledger
   /** Nothing that it asks the database for is written, or ever answered. */
   isPartitioned: boolean
+  /** Hears no message of the others. */
+  isSilent: boolean
   /** Faults of its next writes of shares, credits and holds, one each. */
   readonly faults: Fault[]
   /** Ends as `kill -9` does, and starts again. */
@@ -28,6 +30,8 @@ export interface FleetNode {
 
 export interface LedgerFleet {
   readonly nodes: readonly FleetNode[]
+  /** Starts another node, of which those that were alone hear. */
+  join(): Promise<FleetNode>
   close(): Promise<void>
 }
 
@@ -40,12 +44,29 @@ export async function createLedgerFleet(
   options: Pick<LedgerOptions, 'accountLimit'> = {},
 ): Promise<LedgerFleet> {
   fleets += 1
+  const name = `fleet-${fleets}`
   const messages = createMessages()
+  const heard: (() => void)[] = []
   const nodes: FleetNode[] = []
-  for (let index = 0; index < size; index += 1)
-    nodes.push(await startNode(`fleet-${fleets}-${index}`, store, { nodes: () => size, messages }, options))
+  let live = size
+  const fleet = {
+    nodes: () => live,
+    messages,
+    onCompany: (hear: () => void) => void heard.push(hear),
+  }
+  const start = async (index: number) => {
+    const node = await startNode(`${name}-${index}`, store, fleet, options)
+    nodes.push(node)
+    return node
+  }
+  for (let index = 0; index < size; index += 1) await start(index)
   return {
     nodes,
+    async join() {
+      live += 1
+      for (const hear of heard) hear()
+      return await start(live - 1)
+    },
     async close() {
       for (const { ledger } of nodes) await ledger.close()
     },
@@ -72,7 +93,7 @@ function createMessages(): FleetMessages {
 async function startNode(
   name: string,
   store: Store,
-  fleet: Pick<Fleet, 'nodes' | 'messages'>,
+  fleet: Pick<Fleet, 'nodes' | 'onCompany'> & { readonly messages: FleetMessages },
   options: Pick<LedgerOptions, 'accountLimit'>,
 ): Promise<FleetNode> {
   const disk: MemoryDisk = createMemoryDisk()
@@ -81,6 +102,11 @@ async function startNode(
   let journal: Journal
   let lease = 0
   let isReclaimed = false
+
+  const messages: FleetMessages = {
+    send: fleet.messages.send,
+    subscribe: (handler) => fleet.messages.subscribe((message) => node.isSilent || handler(message)),
+  }
 
   async function start(): Promise<Ledger> {
     life = { alive: true, pending: 0 }
@@ -96,7 +122,7 @@ async function startNode(
       journal,
       clock: Date,
       logger: silentLogger,
-      fleet: { ...fleet, shareLease: () => (isReclaimed ? undefined : lease) },
+      fleet: { ...fleet, messages, shareLease: () => (isReclaimed ? undefined : lease) },
       flushDelayMs: 1,
       flushRetryMs: 1,
       ...options,
@@ -114,6 +140,7 @@ async function startNode(
   const node: FleetNode = {
     name,
     isPartitioned: false,
+    isSilent: false,
     faults,
     ledger: undefined as unknown as Ledger,
     async crash() {

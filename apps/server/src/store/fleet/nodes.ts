@@ -57,20 +57,20 @@ export function createNodeRepository({ db, dialect }: Connection) {
       const { rows } = await sql<{ now: number }>`select ${now} as now`.execute(db)
       return rows[0]?.now ?? 0
     },
-    /** Writes that the node lives; returns how many nodes do, it included: those seen within `liveMs`. */
-    async beat(beat: NodeBeat, liveMs: number): Promise<number> {
+    /** Writes that the node lives; returns the ids of all that do, it included: those seen within `liveMs`. */
+    async beat(beat: NodeBeat, liveMs: number): Promise<readonly string[]> {
       const row = { ...beats.insertion(beat), seen_ms: now, reclaimed: 0 as const }
       await db
         .insertInto('nodes')
         .values(row)
         .onConflict((known) => known.column('id').doUpdateSet(row))
         .execute()
-      const { live } = await db
+      const live = await db
         .selectFrom('nodes')
-        .select(({ fn }) => fn.countAll<number>().as('live'))
+        .select('id')
         .where('seen_ms', '>', sql<number>`${now} - ${liveMs}`)
-        .executeTakeFirstOrThrow()
-      return Number(live)
+        .execute()
+      return live.map(({ id }) => id)
     },
     /** The ones that started last come first. */
     async list(): Promise<SeenNode[]> {

@@ -133,6 +133,7 @@ export class PostgresClaim {
 
   async #tryOn(connection: PooledConnection): Promise<Attempt> {
     await connection.query('begin')
+    await requirePrimary(connection)
     await connection.query(`set local idle_in_transaction_session_timeout = ${this.#times.leaseMs}`)
     const { rows } = await connection.query(this.#locks.take)
     if (rows[0]?.held === true) {
@@ -153,7 +154,7 @@ export class PostgresClaim {
 
   async #beats(): Promise<boolean> {
     try {
-      await this.#connection?.query('select 1')
+      if (this.#connection !== undefined) await requirePrimary(this.#connection)
       return true
     } catch {
       this.#connection?.release(true)
@@ -182,6 +183,13 @@ export class PostgresClaim {
     await pause(ms, undefined, { signal, ref: false }).catch(() => undefined)
     return !signal.aborted
   }
+}
+
+/** @throws where the server follows another, whose locks alone count */
+async function requirePrimary(connection: PooledConnection): Promise<void> {
+  const { rows } = await connection.query('select pg_is_in_recovery() as standby')
+  if (rows[0]?.standby === true)
+    throw new Error('the server is a standby: the address must lead to the one that writes')
 }
 
 /** A new claim, before `acquire`. */

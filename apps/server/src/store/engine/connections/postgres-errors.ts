@@ -32,10 +32,13 @@ export function fromPostgres(error: unknown): Error {
   return new StoreFault(kindOf(code), `PostgreSQL: ${message}`, { cause: error })
 }
 
-/** Recognises a server that cannot be reached, or no longer on this connection. */
-export function isUnavailable(error: unknown): boolean {
+/**
+ * Recognises a server of which this connection is of no use any more: it is gone, or has become the standby of another, to which a new
+ * connection leads.
+ */
+export function isUnusable(error: unknown): boolean {
   const fault = fromPostgres(error)
-  return fault instanceof StoreFault && fault.kind === 'unavailable'
+  return fault instanceof StoreFault && (fault.kind === 'unavailable' || fault.kind === 'read-only')
 }
 
 /** The server ended one of two deadlocked transactions: a retry succeeds. */

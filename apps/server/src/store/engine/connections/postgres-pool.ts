@@ -3,7 +3,7 @@ import type { ClientBase, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfi
 import { storableText } from '../../schema/text.ts'
 import { PostgresTarget } from '../address/postgres-address.ts'
 import { CopyIn } from './postgres-copy.ts'
-import { isUnavailable } from './postgres-errors.ts'
+import { isUnusable } from './postgres-errors.ts'
 
 export interface PoolOptions {
   readonly connections: number
@@ -72,7 +72,7 @@ export class PooledConnection {
     try {
       return await work()
     } catch (error) {
-      if (isUnavailable(error)) this.#break(error)
+      if (isUnusable(error)) this.#break(error)
       throw error
     }
   }

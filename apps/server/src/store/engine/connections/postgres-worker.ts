@@ -14,8 +14,13 @@ import { type ConnectionPool, createPool } from './postgres-pool.ts'
 import type { WorkerRequest } from './worker-messages.ts'
 import { serveCalls } from './worker-server.ts'
 
-/** One state of the database for all statements of a read. */
-const beginRead = ['begin isolation level repeatable read read only']
+/**
+ * One state of the database for all statements of a read. Other reads have this thread between two of them, for seconds where tables are
+ * large and processors busy; a reader whose process is gone is in nobody's way meanwhile.
+ */
+const beginRead = [
+  'begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 60000',
+]
 
 /** Writers of log rows have priority: sealing waits only briefly for the lock, and tries again later. */
 const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logIndex'), takeLock('logRows')]

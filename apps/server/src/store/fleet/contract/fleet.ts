@@ -53,20 +53,20 @@ export function identityContract(store: () => Store, testStore: () => TestStore)
 /** Checks the facts of nodes about one another, on PostgreSQL alone. */
 export function fleetContract(store: () => Store, testStore: () => TestStore): void {
   describe('NodeRepository', () => {
-    it('counts those that were seen lately, and shows what they said last', async () => {
+    it('names those that were seen lately, and shows what they said last', async () => {
       const { nodes } = store()
       const [one, other] = [unique('node'), unique('node')]
-      const before = await nodes.beat(beatOf(one), liveMs)
-      expect(await nodes.beat(beatOf(other, { startedMs: 5 }), liveMs)).toBe(before + 1)
-      expect(
-        await nodes.beat(beatOf(one, { draining: true, journalLag: 3, drainingCalls: '{"7":2}' }), liveMs),
-      ).toBe(before + 1)
+      expect(await nodes.beat(beatOf(one), liveMs)).toContain(one)
+      expect(await nodes.beat(beatOf(other, { startedMs: 5 }), liveMs)).toEqual(
+        expect.arrayContaining([one, other]),
+      )
+      await nodes.beat(beatOf(one, { draining: true, journalLag: 3, drainingCalls: '{"7":2}' }), liveMs)
       const visible = (await nodes.list()).find(({ id }) => id === one)
       expect(visible).toMatchObject({ draining: true, journalLag: 3, callsPerSecond: 2.5, reclaimed: false })
       expect(visible?.drainingCalls).toBe('{"7":2}')
       expect(visible?.silentMs).toBeLessThan(5000)
       await testStore().sql(`update nodes set seen_ms = seen_ms - 20000 where id = '${one}'`)
-      expect(await nodes.beat(beatOf(other), liveMs)).toBe(before)
+      expect(await nodes.beat(beatOf(other), liveMs)).not.toContain(one)
       expect(await nodes.silenceOf(one)).toBeGreaterThanOrEqual(20_000)
       await nodes.remove(one)
       expect(await nodes.silenceOf(one)).toBeUndefined()

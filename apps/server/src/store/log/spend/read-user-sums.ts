@@ -4,6 +4,7 @@ import { type Program, query } from '../../program.ts'
 import { hourOf } from '../rows/charge-sums.ts'
 import { readSavedSums } from './saved-sums.ts'
 import { rowsByModel, rowsByUser, type SpendTimes, summed } from './spend-rows.ts'
+import { stepsOf } from './spend-steps.ts'
 import {
   addFigures,
   bothOf,
@@ -57,7 +58,7 @@ export function* closedSums(
   const closed = { from: times.from, end: yield* endOfClosed(times) }
   return (
     (yield* knownSums(closed, models.slice(0, columns), memory)) ?? {
-      users: new Map(yield* figuresOf(closed, models.slice(0, columns + spareModels))),
+      users: yield* scanned(closed, models.slice(0, columns + spareModels)),
       times: closed,
       models: models.slice(0, columns + spareModels),
       corrections: yield* correctionsIn(),
@@ -94,7 +95,8 @@ function* knownSums(
   if (known === undefined || known.corrections !== (yield* correctionsIn()) || !(yield* isCurrent(known)))
     return undefined
   for (const { sign, ...part } of differences(known.times, times))
-    addFigures(known.users, yield* figuresOf(part, known.models), sign)
+    for (const step of yield* stepsOf(part))
+      addFigures(known.users, yield* figuresOf(step, known.models), sign)
   return { ...known, times }
 }
 
@@ -148,6 +150,12 @@ function* correctionsIn(): Program<string | undefined> {
       from corrections group by 1 order by 1`,
   )
   return rows.some((row) => row.under_way === 1) ? undefined : JSON.stringify(rows)
+}
+
+function* scanned(times: SpendTimes, models: readonly string[]): Program<Map<number, Figures>> {
+  const users = new Map<number, Figures>()
+  for (const step of yield* stepsOf(times)) addFigures(users, yield* figuresOf(step, models), 1)
+  return users
 }
 
 function* figuresOf(
