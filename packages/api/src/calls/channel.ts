@@ -96,7 +96,7 @@ export const channelStopsBody = z.object({
     .max(100)
     .optional(),
   /** A record of the audit log that would be taken back: what that changes takes the place of the fields above. */
-  record: z.number().int().positive().optional(),
+  record: z.number().int().optional(),
   /** New settings of a group, absent ones stay; `null` for a group that is removed. */
   changed_group: z.object({ name: z.string().min(1).max(100), settings: groupChange.nullable() }).optional(),
 })

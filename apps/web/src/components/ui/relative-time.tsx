@@ -13,15 +13,6 @@ export interface RelativeTimeProps {
   readonly className?: string
 }
 
-/** Draws a moment exactly; as one word, for columns that have no room for it. */
-export function ExactTime({ at }: { readonly at: number }) {
-  return (
-    <time dateTime={new Date(at * 1000).toISOString()} className="figures">
-      {formatDateTime(at)}
-    </time>
-  )
-}
-
 /** A moment: how far away it is, or its day; exactly on hover and for programs that read the page. */
 export function RelativeTime({ at, day = false, upcoming = false, className }: RelativeTimeProps) {
   const { t, i18n } = useTranslation()

@@ -8,7 +8,7 @@ import { useStops } from '../../components/stops/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
-import { ExactTime } from '../../components/ui/relative-time.tsx'
+import { formatDateTime } from '../../lib/format/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { callsAroundQuery, knownKind, mayRevert, recordQuery, revertChange, revertKind } from './api.ts'
 import { ActionCell, Actor, Target } from './cells.tsx'
@@ -40,7 +40,7 @@ export function AuditRecordSheet({ id, rows, onClose }: AuditRecordSheetProps) {
           open
           onClose={onClose}
           title={<ActionCell record={record} />}
-          description={<ExactTime at={record.created_at} />}
+          description={<time className="figures">{formatDateTime(record.created_at)}</time>}
           {...(mayRevert(record) && { footer: <RevertButton record={record} onReverted={onClose} /> })}
         >
           <RecordDetails record={record} />

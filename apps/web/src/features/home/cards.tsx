@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card, KeyValue } from '../../components/ui/card.tsx'
 import { CodeBlock, CopyButton } from '../../components/ui/copy.tsx'
-import { ExactTime } from '../../components/ui/relative-time.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { useServerAddress, useStatus } from '../../lib/api/status.ts'
+import { formatDateTime } from '../../lib/format/format.ts'
 import { useUser } from '../../lib/session/session.ts'
 import { knownModel, sampleModel } from './sample-model.ts'
 import { servedModelsQuery } from './served-models.ts'
@@ -55,7 +55,7 @@ export function Installation() {
           { label: t('version'), value: status?.version ?? <Skeleton className="w-16!" /> },
           status !== undefined && {
             label: t('started'),
-            value: <ExactTime at={status.start_time} />,
+            value: <time className="figures">{formatDateTime(status.start_time)}</time>,
           },
         ]}
       />

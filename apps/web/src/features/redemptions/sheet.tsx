@@ -7,10 +7,9 @@ import { baseOf, FormSheet, RecordSheet, useSaveForm } from '../../components/fo
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
-import { ExactTime } from '../../components/ui/relative-time.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { useMoneyDisplay } from '../../lib/api/status.ts'
-import { quotaToCurrency } from '../../lib/format/format.ts'
+import { formatDateTime, quotaToCurrency } from '../../lib/format/format.ts'
 import { createRedemptions, redemptionApi, updateRedemption } from './api.ts'
 import { CodeCell, RedeemedCell, StatusCell } from './cells.tsx'
 import { CountField, NameField, QuotaField, useCheckCode } from './code-fields.tsx'
@@ -141,7 +140,7 @@ function Facts({ code }: { readonly code: WireRedemption }) {
         { label: t('field.quota'), value: <Money quota={code.quota} /> },
         {
           label: t('field.created_time'),
-          value: <ExactTime at={code.created_time} />,
+          value: <time className="figures">{formatDateTime(code.created_time)}</time>,
         },
         { label: t('field.redeemed_time'), value: <RedeemedCell code={code} /> },
       ]}

@@ -9,10 +9,10 @@ import { baseOf, FormSheet, RecordSheet, useSaveForm } from '../../components/fo
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
-import { ExactTime } from '../../components/ui/relative-time.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { failuresOf, resultsOf } from '../../lib/api/run-sequentially.ts'
+import { formatDateTime } from '../../lib/format/format.ts'
 import { secondsNow } from '../../lib/server-clock.ts'
 import { createToken, endedCallsQuery, tokenApi, updateToken } from './api.ts'
 import { KeyCell, LastUsedCell } from './cells.tsx'
@@ -217,7 +217,7 @@ function Facts({ token }: { readonly token: Token }) {
         },
         {
           label: t('field.created_time'),
-          value: <ExactTime at={token.created_time} />,
+          value: <time className="figures">{formatDateTime(token.created_time)}</time>,
         },
       ]}
     />

@@ -11,7 +11,7 @@ import { KeyValue } from '../../components/ui/card.tsx'
 import { Input } from '../../components/ui/field/input.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
-import { ExactTime, RelativeTime } from '../../components/ui/relative-time.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Notice, StatusDot } from '../../components/ui/tag.tsx'
 import { localListSeparator } from '../../i18n/local-list.ts'
 import { request } from '../../lib/api/api-client.ts'
@@ -119,11 +119,16 @@ function Facts({ found }: PartProps) {
         },
         {
           label: t('key.expires'),
-          value: found.expired_time === neverExpires ? t('key.never') : <ExactTime at={found.expired_time} />,
+          value:
+            found.expired_time === neverExpires ? (
+              t('key.never')
+            ) : (
+              <time className="figures">{formatDateTime(found.expired_time)}</time>
+            ),
         },
         {
           label: t('column.created_at'),
-          value: <ExactTime at={found.created_time} />,
+          value: <time className="figures">{formatDateTime(found.created_time)}</time>,
         },
         {
           label: t('key.log'),

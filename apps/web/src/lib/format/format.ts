@@ -117,17 +117,12 @@ function trimmed(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '')
 }
 
-/** Writes the sign after a space that no line breaks at. */
-export function withPercentSign(percent: number | string): string {
-  return `${percent}\u00a0%`
-}
-
 /** A rate from 0 to 1 as a percentage with at most one decimal. */
 export function formatPercent(rate: number): string {
   const percent = rate * 100
-  return withPercentSign(
-    Number.isInteger(percent) || percent >= 10 ? Math.round(percent) : percent.toFixed(1),
-  )
+  const figure = Number.isInteger(percent) || percent >= 10 ? Math.round(percent) : percent.toFixed(1)
+  // No line breaks before the sign.
+  return `${figure}\u00a0%`
 }
 
 /** Amounts of quota that forms offer (spec operations §9). */
@@ -135,7 +130,7 @@ export const quotaPresets = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000
 
 /** A share of successful calls with one decimal, never rounded up: 0.9996 is not all of them. */
 export function formatAvailability(share: number): string {
-  return withPercentSign(trimmed(Math.floor(Math.round(share * 1e6) / 1000) / 10))
+  return `${trimmed(Math.floor(Math.round(share * 1e6) / 1000) / 10)}\u00a0%`
 }
 
 /** Labels a preset, a round sum: "$10", and exact where an installation's unit makes it odd. */

@@ -7,8 +7,8 @@ import { stepOf } from '../../../components/data-table/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
-import { ExactTime } from '../../../components/ui/relative-time.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
+import { formatDateTime } from '../../../lib/format/format.ts'
 import { entryQuery } from '../api.ts'
 import { TypeTag } from '../cells/row-cells.tsx'
 import type { LogRow } from '../log-row.ts'
@@ -43,7 +43,7 @@ export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntryShe
       onClose={onClose}
       size="lg"
       title={data ? <SheetTitle row={data} /> : t('entry.title')}
-      {...(data && { description: <ExactTime at={data.created_at} /> })}
+      {...(data && { description: <time className="figures">{formatDateTime(data.created_at)}</time> })}
       footer={
         <div className="flex w-full flex-wrap gap-2">
           {position >= 0 && (
