@@ -21,7 +21,7 @@ import type { RoutePlan } from '../routing/plan.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptResult, FailedAttempt, StartedResponse } from './attempt-result.ts'
 import { type Clean, cleanerFor, nextStep, refusalFor, unknownOutcome, upstreamWords } from './failures.ts'
-import { type SecureAttempt, Slots } from './slots.ts'
+import { releaseUnused, type SecureAttempt, Slots } from './slots.ts'
 
 /** A response that has started, and the candidate that it comes from. */
 export interface SuccessfulAttempt<Start = StartedResponse, Service = Operation> {
@@ -115,23 +115,15 @@ export async function firstSuccess<Start, Service = Operation>(
     retries: call.caller.pinnedChannelId === undefined ? deps.settings.current.RetryTimes : 0,
     atMostOnce,
   }
-  const slots = new Slots(call, deps, secure)
-  let candidate = candidates.next()
+  const slots = new Slots(call, deps, candidates, secure)
+  let next = candidates.next()
   let refusal: RelayError | undefined
-  while (candidate !== undefined) {
-    const taking = slots.take(candidate)
-    const slot = taking instanceof Promise ? await taking : taking
-    if (slot === 'none') {
-      candidate = candidates.next()
-      continue
-    }
-    const current: Candidate<Service> | undefined =
-      taking instanceof Promise ? candidates.afterWait(candidate) : candidate
-    if (current !== candidate) {
-      if (slot !== 'free') slot.release?.({ succeeded: false })
-      candidate = current
-      continue
-    }
+  for (;;) {
+    const waiting = slots.first(next)
+    const ready = waiting instanceof Promise ? await waiting : waiting
+    if (ready === undefined)
+      throw refusal ?? slots.shortage ?? noCandidateError(call, candidates, slots.limitedSeconds)
+    const { candidate, slot } = ready
     const startedAt = deps.clock.now()
     call.trace.sentMs = Math.round(startedAt - call.startedAt)
     entry.reaches(candidate.channel.id)
@@ -141,13 +133,12 @@ export async function firstSuccess<Start, Service = Operation>(
       if (slot !== 'free') grant.hold(slot)
       return started(call, candidate, ms, result.started, deps)
     }
-    if (slot !== 'free') slot.release?.({ succeeded: false })
+    releaseUnused(slot)
     refuseEnded(call, candidate, ms, result)
     const failed: FailedTry<Service> = failedAttempt(call, candidate, ms, result, candidates, budget, deps)
     refusal = failed.refusal
-    candidate = failed.next
+    next = failed.next
   }
-  throw refusal ?? slots.shortage ?? noCandidateError(call, candidates, slots.limitedSeconds)
 }
 
 function started<Start, Service>(

@@ -36,7 +36,7 @@ function* afterFirst(
   }
 }
 
-/** The calls that a plan is for. */
+/** Model and group of the calls that a plan is for. */
 interface Served {
   readonly model: string
   readonly group: string
