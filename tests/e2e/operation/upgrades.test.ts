@@ -110,8 +110,12 @@ function payOnAndOn(url: string): { end(): Promise<readonly string[]> } {
   }
 }
 
-/** Kills starts of this program at moments spread over its migration. */
-async function killInTheMiddle(env: Readonly<Record<string, string>>, dataDir: string): Promise<void> {
+/**
+ * Kills starts of this program at moments spread over its migration, which a fast machine may have behind it by the last one.
+ * @returns what they printed
+ */
+async function killInTheMiddle(env: Readonly<Record<string, string>>, dataDir: string): Promise<string> {
+  const printed: string[] = []
   for (const afterMs of [80, 140, 200]) {
     const command = programCommand()
     const variables = {
@@ -122,24 +126,23 @@ async function killInTheMiddle(env: Readonly<Record<string, string>>, dataDir: s
       ...endsWithParent,
       ...env,
     }
-    const started = Bun.spawn(command, { cwd: dataDir, env: variables, stdout: 'ignore', stderr: 'ignore' })
+    const started = Bun.spawn(command, { cwd: dataDir, env: variables, stderr: 'ignore' })
+    const output = new Response(started.stdout).text()
     await Bun.sleep(afterMs)
     started.kill('SIGKILL')
-    await started.exited
+    printed.push(await output)
   }
+  return printed.join('\n')
 }
 
-/** Checks what the first start of this version says of the former one. */
+/** Checks what the start of this version that carried the database over says of the former one. */
 async function saysWhatItDid(
-  gateway: Tollgate,
+  logs: string,
   operator: Operator,
   commit: string,
   last: string,
 ): Promise<string> {
-  const line = gateway
-    .logs()
-    .split('\n')
-    .find((text) => text.includes('was carried over'))
+  const line = logs.split('\n').find((text) => text.includes('was carried over'))
   const { msg, copy } = JSON.parse(line ?? '{}') as { msg: string; copy: string }
   for (const part of [commit, last, '0020-upgrades', 'no way back', copy]) expect(msg).toContain(part)
   const { items } = await operator.api<{ items: { action: string; before: string; after: string }[] }>(
@@ -230,11 +233,11 @@ describe.each(chosen)('the program of $commit', ({ commit, migrations }) => {
     const backup = await runTollgate(['backup', join(folder, 'before.tar')], env)
     expect([backup.code, backup.output]).toEqual([0, expect.stringContaining('before.tar has the database')])
 
-    await killInTheMiddle(environment, dataDir)
+    const printed = await killInTheMiddle(environment, dataDir)
     await gateway.start(tollgateProgram)
     await worksOn(gateway, belongings)
     const operator = await logIn(gateway.url, rootAccount)
-    const copy = await saysWhatItDid(gateway, operator, programOf(migrations).commit, last)
+    const copy = await saysWhatItDid(printed + gateway.logs(), operator, programOf(migrations).commit, last)
     using copied = new Database(copy, { readonly: true })
     expect(copied.query('select username from users').all()).toEqual([{ username: 'root' }])
     copied.close()
@@ -263,7 +266,12 @@ describe.each(chosen)('the program of $commit', ({ commit, migrations }) => {
     await killInTheMiddle(env, dataDir)
     await gateway.start(tollgateProgram)
     await worksOn(gateway, belongings)
-    await saysWhatItDid(gateway, await logIn(gateway.url, rootAccount), programOf(migrations).commit, last)
+    await saysWhatItDid(
+      gateway.logs(),
+      await logIn(gateway.url, rootAccount),
+      programOf(migrations).commit,
+      last,
+    )
     await gateway.kill()
     expect((await gateway.run('audit')).output).toContain('adds up')
     const url = (await postgres?.createDatabase()) ?? ''

@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium())('an outage', () => {
         .waitFor()
       const visible = (await figures.textContent()) ?? ''
       expect(visible).toContain(`Calls today${rows}`)
-      expect(visible).toContain(`Failed calls today${failed} (${Math.round((failed / rows) * 100)} %)`)
+      expect(visible).toContain(`Failed calls today${failed} (${Math.round((failed / rows) * 100)}\u00a0%)`)
       for (const { name, model } of deadChannels) {
         const row = `select count(*) from logs where model = '${model}'`
         const [all, lost] = [one(row), one(`${row} and type = 5`)]

@@ -404,6 +404,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await sheet.getByRole('textbox', { name: 'Name' }).fill('night')
     await sheet.getByRole('textbox', { name: 'Price ratio' }).fill('0.5')
     await sheet.getByRole('button', { name: 'Add group' }).click()
+    await row('night').waitFor()
     await page.goto(`${gateway.url}/detail`)
     await withinClicks(3, async (click) => {
       await click(page.getByRole('link', { name: 'Groups', exact: true }))

@@ -11,7 +11,7 @@ export interface ClickedFigure {
 }
 
 /** A count in a link's text: `42 (28 %)`, `6 calls tried it`, `failover rescued 3`, `All 13 models`. */
-const count = /^([\d,]+)(?: \(\d+ %\)| calls? tried it)?$|^failover rescued ([\d,]+)$|^All ([\d,]+) models$/
+const count = /^([\d,]+)(?: \(\d+\s%\)| calls? tried it)?$|^failover rescued ([\d,]+)$|^All ([\d,]+) models$/
 
 interface Link {
   readonly text: string
