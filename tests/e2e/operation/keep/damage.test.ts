@@ -1,4 +1,4 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import {
   closeSync,
@@ -9,6 +9,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,11 +59,14 @@ function copied(name: string): string {
   return at(name)
 }
 
-/** Overwrites the first pages of some tables in the file, and makes the gateway look at the file anew. */
+/**
+ * Overwrites the first pages of some tables in the file, and makes the gateway look at the file anew. It writes nothing meanwhile, because a page
+ * that it wrote to the log beside the file would hide the damaged one.
+ */
 function damage(...tables: readonly string[]): void {
   const file = join(gateway.dataDir, 'tollgate.db')
-  const database = new Database(file)
-  database.run('pragma wal_checkpoint(truncate)')
+  using database = openBeside(gateway.dataDir)
+  beginOverWholeFile(database, `${file}-wal`)
   const roots = tables.map(
     (table) =>
       database
@@ -77,7 +81,18 @@ function damage(...tables: readonly string[]): void {
   database.run(
     `insert into options (key, value) values ('Notice', 'damaged') on conflict (key) do update set value = 'damaged'`,
   )
-  database.close()
+  database.run('commit')
+}
+
+/** Begins a transaction that keeps other writers out, with every page in the file and none in the log beside it. */
+function beginOverWholeFile(database: Database, logPath: string): void {
+  for (let tries = 0; tries < 100; tries += 1) {
+    database.run('pragma wal_checkpoint(truncate)')
+    database.run('begin immediate')
+    if (statSync(logPath).size === 0) return
+    database.run('rollback')
+  }
+  throw new Error('the gateway writes each time before the file is whole')
 }
 
 async function served(dataDir: string) {
