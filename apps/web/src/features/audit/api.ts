@@ -8,6 +8,7 @@ import {
   calls,
   chargingOptions,
   isRevertible,
+  type RevertibleAction,
 } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
 import type { ChangeKind } from '../../components/stops/index.ts'
@@ -127,15 +128,39 @@ export function knownKind(kind: string | undefined): AuditTargetKind | undefined
 
 type Act = Pick<AuditRecordRow, 'action' | 'target_name' | 'before'>
 
-/** Returns the kind of change that taking a record back is; `undefined` where that charges nobody otherwise and stops nothing. */
-export function revertKind({ action, target_name: name, before }: Act): ChangeKind | undefined {
-  if (/^channel\.(update|enable|disable|drain|end-drain)$/.test(action)) return 'channels'
-  if (action === 'model.price' || (action.startsWith('option.') && isCharging(name))) return 'price'
-  if (action === 'group.create') return 'removed-group'
-  if (action === 'group.update' && before.includes('"is_open":false')) return 'closed-group'
-  return action === 'group.update' || action === 'group.remove' ? 'group' : undefined
+/** Kinds of changes that reverts are, or functions of the record that say so; none for one that charges nobody otherwise and stops nothing. */
+const revertKinds: Readonly<
+  Record<RevertibleAction, ChangeKind | undefined | ((act: Act) => ChangeKind | undefined)>
+> = {
+  'option.update': ofOption,
+  'option.reset-model-ratio': ofOption,
+  'model.price': 'price',
+  'channel.update': 'channels',
+  'channel.enable': 'channels',
+  'channel.disable': 'channels',
+  'channel.drain': 'channels',
+  'channel.end-drain': 'channels',
+  'channel.schedule': undefined,
+  'channel.cancel-schedule': undefined,
+  'group.create': 'removed-group',
+  'group.update': ({ before }) => (before.includes('"is_open":false') ? 'closed-group' : 'group'),
+  'group.rename': undefined,
+  'group.remove': 'group',
+  'user.update-many': undefined,
+  'token.freeze': undefined,
+  'top-up-order.refund': undefined,
+  'log.goodwill': undefined,
+  'status-incident.publish': undefined,
+  'status-incident.update': undefined,
+  'status-incident.unpublish': undefined,
 }
 
-function isCharging(key: string): boolean {
-  return chargingOptions.some((known) => known === key)
+/** Returns the kind of change that taking a record back is; `undefined` where nothing is asked before. */
+export function revertKind(act: Act): ChangeKind | undefined {
+  const kind = isRevertible(act.action) ? revertKinds[act.action] : undefined
+  return typeof kind === 'function' ? kind(act) : kind
+}
+
+function ofOption({ target_name: name }: Act): ChangeKind | undefined {
+  return chargingOptions.some((known) => known === name) ? 'price' : undefined
 }

@@ -5,7 +5,7 @@ import { servedPrice } from '../surcharges/served-price.ts'
 
 /**
  * Estimates what calls would have been charged by another price: as both prices charge their tokens, a prompt of average length, beside
- * what was charged. Sums have no cached tokens, tools or tiers, so the estimate changes their share as it changes the rest. Calls without tokens
+ * what was charged. Sums do not tell cached tokens, tools or tiers apart, so the estimate changes their charge in the same proportion. Calls without tokens
  * follow the ratio of their group.
  * @param before price with the ratio of the group, as `after` has its new one
  * @returns quota, not rounded; `undefined` where both prices charge such calls alike
