@@ -7,14 +7,17 @@ import { prepare } from './lib/prepare.mjs'
 import { runSteps } from './lib/run-steps.mjs'
 import { suiteEnvironment } from './lib/suite-environment.mjs'
 
-/** Checks everything, or with `--changed[=commit]` what changed since that commit (by default the last one). */
+/**
+ * Checks all sources without running them, or with `--changed[=commit]` what changed since that commit (by default the last one), with the
+ * unit tests that run it.
+ */
 await runCommand(async () => {
   endWithNpm()
   const args = process.argv.slice(2)
   const since = args.length === 0 ? undefined : changedOption('npm run check', args)
   await prepare()
-  const env = suiteEnvironment()
-  const steps = since === undefined ? checkSteps(env) : changedSteps(env, await readChanges(since))
+  const steps =
+    since === undefined ? checkSteps() : changedSteps(suiteEnvironment(), await readChanges(since))
   const { failed } = await runSteps(steps, { show: 'first' })
   await closeGuard()
   return failed === 0 ? 0 : 1

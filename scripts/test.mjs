@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { closeGuard, guard } from './guard/guard.mjs'
 import { endWithNpm } from './guard/watch.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
-import { changedSteps, checkSteps, suiteBuildSteps } from './lib/checks.mjs'
+import { buildSteps, changedSteps, completeSteps, unitSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
 import { executable } from './lib/executable.mjs'
 import { bringRuntimes, installFromDebian } from './lib/install-tools.mjs'
@@ -32,6 +32,8 @@ const notOurs = [
   },
   { variable: 'TOLLGATE_IMPORTS', tests: 'import-of-new-api.test.ts', what: 'a database that new-api wrote' },
 ]
+/** The name of all unit tests, component tests among them. */
+const unit = 'unit'
 /** The option that has a complete run write how long each suite took. */
 const record = '--record'
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
@@ -59,8 +61,9 @@ const machine = { workers: availableParallelism() + 2, maxWorkers: 6 * available
 const maxAgain = 4
 
 /**
- * `npm test` runs the check and then every whole-system suite. `npm test -- relay money` runs suites by folder or name,
- * `npm test -- smoke` the eight that tell most, and `npm test -- --changed[=commit]` what a change can reach, the check included.
+ * `npm test` runs unit tests, the check and every whole-system suite. `npm test -- unit` runs the unit tests, `npm test -- relay money` suites
+ * by folder or name, `npm test -- smoke` the eight that tell most, and `npm test -- --changed[=commit]` what a change can reach, the check
+ * included.
  * `npm test -- --record` runs everything and writes tests/suite-times.json. The last line is `N passed, N failed`.
  */
 await runCommand(async () => {
@@ -115,9 +118,11 @@ async function chooseSteps(args) {
   const map = readSuiteMap()
   const suites = allSuites(map)
   const unnamed = suites.filter(({ runsByName }) => !runsByName)
-  const builds = suiteBuildSteps()
+  const builds = buildSteps()
   if (args.length === 0 || (args.length === 1 && args[0] === record))
-    return { builds, checks: checkSteps, suites: unnamed, isComplete: true }
+    return { builds, checks: completeSteps, suites: unnamed, isComplete: true }
+  if (args.length === 1 && args[0] === unit)
+    return { builds, checks: unitSteps, suites: [], isComplete: false }
   if (!args[0]?.startsWith('-'))
     return { builds, checks: () => builds, suites: suitesNamed(suites, args, map), isComplete: false }
   const files = await readChanges(changedOption('npm test', args))

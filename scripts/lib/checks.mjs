@@ -11,38 +11,50 @@ import { unitTestSteps } from './unit-tests.mjs'
 /** @typedef {import('./steps.mjs').Step} Step */
 
 /**
- * The steps of `npm run check`: first the builds, which others wait for, then the longest.
- * @param {NodeJS.ProcessEnv} env of the unit tests
- * @param {readonly Step[]} [builds]
+ * Returns the steps of `npm run check`: what is seen in the sources without running them, the longest first.
+ * @returns {readonly Step[]}
  */
-export function checkSteps(env, builds = buildSteps()) {
-  const { shared, measuring } = unitTestSteps(env)
-  return [
-    ...builds,
-    ...shared,
-    ...typeProjects().map(typesStep),
-    lintStep(['.']),
-    unusedStep(),
-    boundariesStep(),
-    measuresStep(),
-    migrationsStep(),
-    ...measuring,
-  ]
+export function checkSteps() {
+  return [...typeProjects().map(typesStep), lintStep(['.']), ...treeSteps()]
 }
 
-/** The builds of server and console: each passes at once when its sources have not changed. */
-function buildSteps(console = consoleBuild()) {
+/**
+ * Returns the steps of a complete `npm test` before its suites: first the builds, which others wait for, then the longest.
+ * @param {NodeJS.ProcessEnv} env of the unit tests
+ * @param {readonly Step[]} builds
+ */
+export function completeSteps(env, builds) {
+  const { shared, measuring } = unitTestSteps(env)
+  return [...builds, ...shared, ...checkSteps(), ...measuring]
+}
+
+/**
+ * Returns the unit tests of the tree, component tests among them, behind the builds that some of them read.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {readonly Step[]} builds
+ */
+export function unitSteps(env, builds) {
+  const { shared, measuring } = unitTestSteps(env)
+  return [...builds, ...shared, ...measuring]
+}
+
+/** Returns the checks that look at the tree as a whole, whatever changed in it. */
+function treeSteps() {
+  return [unusedStep(), boundariesStep(), measuresStep(), migrationsStep()]
+}
+
+/**
+ * Returns the builds that tests run: each passes at once when its sources have not changed. The executable carries the console, and waits for
+ * its build.
+ */
+export function buildSteps() {
+  const console = consoleBuild()
+  const executable = () => console().then(() => ensureExecutable(() => {}))
   return [
     workStep('the console builds', 'bun run --cwd apps/web build', console),
     workStep('the server builds', 'bun run --cwd apps/server build', () => ensureServer(() => {})),
+    workStep('the executable builds', 'npm run build:binary', executable),
   ]
-}
-
-/** The builds that whole-system suites run. The executable carries the console, and waits for its build. */
-export function suiteBuildSteps() {
-  const console = consoleBuild()
-  const executable = () => console().then(() => ensureExecutable(() => {}))
-  return [...buildSteps(console), workStep('the executable builds', 'npm run build:binary', executable)]
 }
 
 /** The build of the console, which two steps wait for. @returns {() => Promise<void>} */
@@ -56,7 +68,7 @@ function consoleBuild() {
 }
 
 /**
- * The same for what changed and what imports it, without builds.
+ * Returns the checks of what changed and of what imports it, and the unit tests that run it.
  * @param {NodeJS.ProcessEnv} env of the unit tests
  * @param {{ changed: readonly string[], affected: readonly string[], tests: readonly string[] }} files paths in the checkout:
  *   what changed or is gone, that and what imports it, and the unit tests that may see it
@@ -71,10 +83,7 @@ export function changedSteps(env, { changed, affected, tests }) {
     ...(present.length === 0
       ? []
       : [lintStep(['--files-ignore-unknown=true', '--no-errors-on-unmatched', ...present])]),
-    unusedStep(),
-    boundariesStep(),
-    measuresStep(),
-    migrationsStep(),
+    ...treeSteps(),
     ...measuring,
   ]
 }
