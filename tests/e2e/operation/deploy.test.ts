@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { at } from '../../../scripts/lib/root.mjs'
-import { findTool, type tools } from '../../../scripts/lib/tools.mjs'
+import { findTool, tools } from '../../../scripts/lib/tools.mjs'
 import { makeCertificate } from '../../support/network/certificate.ts'
 
 const chart = at('deploy', 'helm', 'tollgate')
@@ -82,50 +82,54 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.skipIf(!has('helm', 'kubernetes-validate'))('the Helm chart', () => {
-  const options = (set: readonly string[]) => set.flatMap((value) => ['--set', value])
-  const helm = (command: readonly string[], set: readonly string[]) =>
-    run('helm', [...command, ...options(set), '--kube-version', `v${kubernetes[1]}.0`], folder)
+/** Both majors that people have. */
+const helms = ['helm', 'helm-3'] as const
 
-  const validate = (file: string) =>
-    run(
-      'kubernetes-validate',
-      ['--strict', ...kubernetes.flatMap((version) => ['-k', version]), file],
-      folder,
-    )
+for (const major of helms)
+  describe.skipIf(!has(major, 'kubernetes-validate'))(`the chart by ${tools[major].name}`, () => {
+    const options = (set: readonly string[]) => set.flatMap((value) => ['--set', value])
+    const helm = (command: readonly string[], set: readonly string[]) =>
+      run(major, [...command, ...options(set), '--kube-version', `v${kubernetes[1]}.0`], folder)
 
-  for (const [name, { set, kinds }] of Object.entries(variants)) {
-    it(`is what Kubernetes knows, with ${name}`, () => {
-      expect(helm(['lint', '--strict', chart], set)).toMatchObject({ code: 0 })
-      const { code, output } = helm(['template', 'fleet', chart], set)
-      expect(code).toBe(0)
-      const objects = Bun.YAML.parse(output) as readonly ({ kind: string } | null)[]
-      expect(objects.flatMap((object) => object?.kind ?? []).sort()).toEqual([...kinds].sort())
-      const file = join(folder, 'rendered.yaml')
-      writeFileSync(file, output)
-      expect(validate(file)).toMatchObject({ code: 0 })
-    })
-  }
+    const validate = (file: string) =>
+      run(
+        'kubernetes-validate',
+        ['--strict', ...kubernetes.flatMap((version) => ['-k', version]), file],
+        folder,
+      )
 
-  it('is refused without a database, with a short master key, or with a value that it does not know', () => {
-    for (const [set, stated] of [
-      [[secret], 'database'],
-      [[url, 'secret.value=short'], 'secret'],
-      [[url, secret, 'replica=3'], 'replica'],
-    ] as const) {
-      const { code, output } = helm(['template', 'fleet', chart], set)
-      expect([code, output]).toEqual([1, expect.stringContaining(stated)])
+    for (const [name, { set, kinds }] of Object.entries(variants)) {
+      it(`is what Kubernetes knows, with ${name}`, () => {
+        expect(helm(['lint', '--strict', chart], set)).toMatchObject({ code: 0 })
+        const { code, output } = helm(['template', 'fleet', chart], set)
+        expect(code).toBe(0)
+        const objects = Bun.YAML.parse(output) as readonly ({ kind: string } | null)[]
+        expect(objects.flatMap((object) => object?.kind ?? []).sort()).toEqual([...kinds].sort())
+        const file = join(folder, 'rendered.yaml')
+        writeFileSync(file, output)
+        expect(validate(file)).toMatchObject({ code: 0 })
+      })
     }
-  })
 
-  it('would be found wrong by this check when it has a field that Kubernetes does not know', () => {
-    const { output } = helm(['template', 'fleet', chart], existing)
-    const file = join(folder, 'wrong.yaml')
-    writeFileSync(file, output.replace('terminationGracePeriodSeconds:', 'terminationGraceSeconds:'))
-    const { code, output: stated } = validate(file)
-    expect([code, stated]).toEqual([1, expect.stringContaining('terminationGraceSeconds')])
+    it('is refused without a database, with a short master key, or with a value that it does not know', () => {
+      for (const [set, stated] of [
+        [[secret], 'database'],
+        [[url, 'secret.value=short'], 'secret'],
+        [[url, secret, 'replica=3'], 'replica'],
+      ] as const) {
+        const { code, output } = helm(['template', 'fleet', chart], set)
+        expect([code, output]).toEqual([1, expect.stringContaining(stated)])
+      }
+    })
+
+    it('would be found wrong by this check when it has a field that Kubernetes does not know', () => {
+      const { output } = helm(['template', 'fleet', chart], existing)
+      const file = join(folder, 'wrong.yaml')
+      writeFileSync(file, output.replace('terminationGracePeriodSeconds:', 'terminationGraceSeconds:'))
+      const { code, output: stated } = validate(file)
+      expect([code, stated]).toEqual([1, expect.stringContaining('terminationGraceSeconds')])
+    })
   })
-})
 
 describe('who is trusted to say who calls', () => {
   interface Compose {
@@ -162,18 +166,21 @@ describe('who is trusted to say who calls', () => {
     expect(addresses).toEqual([proxy])
   })
 
-  it.skipIf(!has('helm'))('is nobody in the chart until the ingress controller is named', () => {
-    const trusted = (...set: string[]) => {
-      const options = [...existing, ...set].flatMap((value) => ['--set', value])
-      const version = ['--kube-version', `v${kubernetes[1]}.0`]
-      const { code, output } = run('helm', ['template', 'fleet', chart, ...options, ...version], folder)
-      return [code, /TRUSTED_PROXIES\s+value: "?([^"\n]*)/.exec(output)?.[1]]
-    }
-    expect(trusted()).toEqual([0, undefined])
-    expect(trusted('ingress.enabled=true')).toEqual([0, undefined])
-    expect(trusted('trustedProxies=10.244.3.9')).toEqual([0, '10.244.3.9'])
-    expect(trusted('trustedProxies=everyone')[0]).toBe(1)
-  })
+  it.each(helms.filter((major) => has(major)))(
+    'is nobody in the chart until the ingress controller is named: %s',
+    (major) => {
+      const trusted = (...set: string[]) => {
+        const options = [...existing, ...set].flatMap((value) => ['--set', value])
+        const version = ['--kube-version', `v${kubernetes[1]}.0`]
+        const { code, output } = run(major, ['template', 'fleet', chart, ...options, ...version], folder)
+        return [code, /TRUSTED_PROXIES\s+value: "?([^"\n]*)/.exec(output)?.[1]]
+      }
+      expect(trusted()).toEqual([0, undefined])
+      expect(trusted('ingress.enabled=true')).toEqual([0, undefined])
+      expect(trusted('trustedProxies=10.244.3.9')).toEqual([0, '10.244.3.9'])
+      expect(trusted('trustedProxies=everyone')[0]).toBe(1)
+    },
+  )
 
   it('is no private range in any file that is shipped', async () => {
     const whole =
