@@ -1,11 +1,11 @@
 import { closeGuard } from './guard/guard.mjs'
 import { endWithNpm } from './guard/watch.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
-import { changedSteps, checkSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
 import { prepare } from './lib/prepare.mjs'
-import { runSteps } from './lib/run-steps.mjs'
 import { suiteEnvironment } from './lib/suite-environment.mjs'
+import { changedSteps, checkSteps } from './steps/checks.mjs'
+import { runSteps } from './steps/run-steps.mjs'
 
 /**
  * Checks all sources without running them, or with `--changed[=commit]` what changed since that commit (by default the last one), with the

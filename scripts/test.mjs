@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { closeGuard, guard } from './guard/guard.mjs'
 import { endWithNpm } from './guard/watch.mjs'
 import { changedOption, readChanges } from './lib/changes.mjs'
-import { buildSteps, changedSteps, completeSteps, unitSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
 import { executable } from './lib/executable.mjs'
 import { bringRuntimes, installFromDebian } from './lib/install-tools.mjs'
 import { prepare } from './lib/prepare.mjs'
-import { runSteps } from './lib/run-steps.mjs'
-import { suiteStep, workStep } from './lib/steps.mjs'
 import { suiteEnvironment } from './lib/suite-environment.mjs'
 import { allSuites, readSuiteMap, suitesNamed, suitesReached } from './lib/suites.mjs'
 import { sourceOf, tools } from './lib/tools.mjs'
+import { buildSteps, changedSteps, completeSteps, unitSteps } from './steps/checks.mjs'
+import { runSteps } from './steps/run-steps.mjs'
+import { suiteStep, workStep } from './steps/steps.mjs'
 import { inSeconds, writeSuiteTimes } from './times/suite-times.mjs'
 
-/** @typedef {import('./lib/steps.mjs').Step} Step */
+/** @typedef {import('./steps/steps.mjs').Step} Step */
 /** @typedef {import('./lib/suites.mjs').Suite} Suite */
 
 /**
@@ -191,7 +191,7 @@ function coverageStep() {
   })
 }
 
-/** @param {import('./lib/run-steps.mjs').Totals} totals @param {readonly (keyof typeof tools)[]} missing */
+/** @param {import('./steps/run-steps.mjs').Totals} totals @param {readonly (keyof typeof tools)[]} missing */
 function report({ passed, failed, skipped, unsteady = [] }, missing) {
   // A run without them names them as not run and does not fail.
   const absent = notOurs.filter(({ variable }) => !existsSync(process.env[variable] ?? ''))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
-import { at, root } from './root.mjs'
+import { at, root } from '../lib/root.mjs'
 import { suiteStep } from './steps.mjs'
 
 /** Folders of unit tests; whole-system tests in tests/e2e are not among them. */

@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { deadline } from '../deadline/deadline.mjs'
 import { guard } from '../guard/guard.mjs'
+import { at, root } from '../lib/root.mjs'
+import { runGuarded } from '../lib/run.mjs'
+import { bun } from '../lib/runtime.mjs'
 import { browserMsIn } from '../times/processor-time.mjs'
 import { readReport } from './report.mjs'
-import { at, root } from './root.mjs'
-import { runGuarded } from './run.mjs'
-import { bun } from './runtime.mjs'
 
 /**
  * One thing that is checked: a tool that agrees or does not, or a run of `bun test` with tests of its own.
