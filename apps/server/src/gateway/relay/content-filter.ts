@@ -50,21 +50,22 @@ export async function createContentFilter({ settings, bus }: Dependencies): Prom
     if (keys.includes('SensitiveWords')) void renew()
   })
 
-  const ready = () => (automaton.isEmpty ? undefined : automaton)
   return {
     prompts() {
       const { CheckSensitiveEnabled, CheckSensitiveOnPromptEnabled } = settings.current
-      return CheckSensitiveEnabled && CheckSensitiveOnPromptEnabled ? ready() : undefined
+      return CheckSensitiveEnabled && CheckSensitiveOnPromptEnabled ? automaton : undefined
     },
     responses() {
       const { CheckSensitiveEnabled, CheckSensitiveOnCompletionEnabled } = settings.current
-      const found = CheckSensitiveEnabled && CheckSensitiveOnCompletionEnabled ? ready() : undefined
+      const found = CheckSensitiveEnabled && CheckSensitiveOnCompletionEnabled ? automaton : undefined
       return found && { automaton: found, stop: settings.current.StopOnSensitiveEnabled }
     },
   }
 }
 
-async function built(words: readonly string[]): Promise<WordAutomaton> {
+/** Compiles words; `undefined` where there are none, so that a start folds no alphabet for them. */
+async function built(words: readonly string[]): Promise<WordAutomaton | undefined> {
+  if (words.every((word) => word === '')) return undefined
   const building = buildAutomaton(words)
   for (let since = performance.now(); ; ) {
     const { done, value } = building.next()
