@@ -8,7 +8,6 @@ import {
   type JsonEdits,
   type JsonObject,
   type ModeCodec,
-  parseExactJson,
   parseJson,
   type ReceivedJson,
   RequestFault,
@@ -21,6 +20,7 @@ import {
   valueWithEdits,
   withCallerFieldName,
   withInstructions,
+  withoutSignedReasoning,
 } from '@tollgate/formats'
 import {
   type Adaptation,
@@ -34,13 +34,11 @@ import {
   type Operation,
   type PlainFormat,
 } from '@tollgate/providers'
-import type { CallFacts } from './body-operations/apply-operations.ts'
-import { applyOperations } from './body-operations/apply-operations.ts'
 import type { ParamOverride } from './body-operations/operation.ts'
-import { OperationBudgetError } from './body-operations/operation-budget.ts'
+import { overridden } from './body-operations/override-edits.ts'
 import { encodingOptions } from './model-settings.ts'
 import { areCut, type Restore, restoredEdits, uncutText } from './request-body/restored-text.ts'
-import { type FormBody, type SentBody, sentText } from './request-body/sent-body.ts'
+import { type FormBody, isForm, type SentBody, sentText } from './request-body/sent-body.ts'
 
 /** The body of a call, in the format that its caller wrote it in. */
 export interface CallBody {
@@ -111,6 +109,8 @@ export interface BodyTarget {
   readonly headers?: HeaderMap
   /** An upstream of the caller's format gets the body as it was received. */
   readonly passThrough?: boolean
+  /** The upstream has refused the signed reasoning of earlier turns: the body goes without it. See `withoutSignedReasoning`. */
+  readonly withoutReasoning?: boolean
 }
 
 export interface UpstreamBody {
@@ -124,6 +124,8 @@ export interface UpstreamBody {
   readonly text: SentBody
   /** Names of dropped fields that do not change the response. */
   readonly dropped: readonly string[]
+  /** Signed reasoning was taken out of it: see `BodyTarget.withoutReasoning`. */
+  readonly lacksReasoning?: boolean | undefined
   /** Names of tools that the upstream knows by a shorter one, by that one; absent or empty for nearly every call. */
   readonly toolNames?: ReadonlyMap<string, string> | undefined
 }
@@ -178,7 +180,8 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     plan,
     encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding, ...plan?.encoding },
   }
-  const encoded = body.format === operation.format ? edited(body, context) : translated(body, context)
+  const made = body.format === operation.format ? edited(body, context) : translated(body, context)
+  const encoded = target.withoutReasoning === true ? shortened(made, operation) : made
   const { enclosure } = operation
   return {
     model,
@@ -187,7 +190,15 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     dropped: encoded.dropped,
     toolNames: encoded.toolNames,
     sentModel: encoded.sentModel,
+    lacksReasoning: encoded.lacksReasoning,
   }
+}
+
+/** The body without signed reasoning; the same where it holds none. */
+function shortened(made: Encoded, { format }: Operation): Encoded {
+  const text = isForm(made.text) ? undefined : withoutSignedReasoning(format, sentText(made.text))
+  if (text === undefined) return made
+  return { ...made, text, dropped: joined(made.dropped, ['reasoning']), lacksReasoning: true }
 }
 
 function enclosed(body: SentBody, { before, after }: NonNullable<Operation['enclosure']>): SentBody {
@@ -431,46 +442,3 @@ function asItIs(edits: JsonEdits): Adaptation {
 }
 
 const noNames: ReadonlyMap<string, string> = new Map()
-
-/** Applies the operator's edits, which have the last word. */
-function overridden(
-  edits: JsonEdits,
-  native: RequestText,
-  override: ParamOverride,
-  facts: CallFacts,
-): JsonEdits {
-  const all = new Map(edits)
-  for (const [key, value] of Object.entries(override.fields)) {
-    // Only the caller and the gateway decide whether the response streams.
-    if (key !== 'stream') all.set(key, JSON.stringify(value))
-  }
-  return override.operations.length === 0 ? all : withOperations(all, native, override, facts)
-}
-
-/** Writes members anew that the operator's operations changed. */
-function withOperations(
-  edits: JsonEdits,
-  native: RequestText,
-  { operations }: ParamOverride,
-  facts: CallFacts,
-): JsonEdits {
-  const parsed = [...edits].map(([key, text]) => [key, text === undefined ? undefined : parseExactJson(text)])
-  const body = { ...native.body, ...Object.fromEntries(parsed) }
-  const edited = withinBudget(() => applyOperations(body, operations, facts))
-  const all = new Map(edits)
-  for (const key of new Set([...Object.keys(body), ...Object.keys(edited)]))
-    if (edited[key] !== body[key]) all.set(key, JSON.stringify(edited[key]))
-  return all
-}
-
-/** @throws RequestFault that names the operation which takes too much */
-function withinBudget<Value>(apply: () => Value): Value {
-  try {
-    return apply()
-  } catch (error) {
-    if (!(error instanceof OperationBudgetError)) throw error
-    const { number, mode } = error
-    const message = `Operation ${number} (${mode}) of the channel's parameter override makes too much of this request. Tell the administrator.`
-    throw new RequestFault(message, null, 'channel_operation_too_large')
-  }
-}

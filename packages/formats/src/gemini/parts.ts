@@ -3,12 +3,6 @@ import { isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
 import { mediaKind } from '../media.ts'
 import { member } from './fields.ts'
 
-/**
- * Text that the service takes instead of a signature for calls that it did not make, or whose signature was lost.
- * https://ai.google.dev/gemini-api/docs/thought-signatures
- */
-export const bypassSignature = 'skip_thought_signature_validator'
-
 function signatureOf(value: unknown): Signature | undefined {
   return typeof value === 'string' && value !== '' ? { vendor: 'gemini', value } : undefined
 }

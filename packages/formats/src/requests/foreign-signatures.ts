@@ -9,6 +9,12 @@ import { containsText, type RequestText } from '../json/request-text.ts'
 const prefix = 'tollgate.'
 
 /**
+ * Text that Gemini takes instead of a signature for calls that it did not make, or whose signature was lost.
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+export const bypassSignature = 'skip_thought_signature_validator'
+
+/**
  * Owner of the marked value: `text` to the text before it, `next-text` and `tool-call` to what follows. `unsigned`
  * holds no value and only says that the reasoning is not Anthropic's.
  */

@@ -9,9 +9,10 @@ import type {
 } from '../../canonical/request.ts'
 import { parseExactJson } from '../../json/exact-json.ts'
 import { isObject } from '../../json/value.ts'
+import { bypassSignature } from '../../requests/foreign-signatures.ts'
 import { argumentsOf, encodeMedia, encodeResponsePart, type WirePart } from '../encode-part.ts'
 import { unsupported } from '../fields.ts'
-import { bypassSignature, signatureMember } from '../parts.ts'
+import { signatureMember } from '../parts.ts'
 import { CallRegister } from './call-register.ts'
 import { isGemini3, type ModelTraits } from './model.ts'
 

@@ -17,6 +17,8 @@ interface BodyInputs {
   readonly candidate: Candidate
   readonly options: ModelOptions
   readonly headers: HeaderMap
+  /** See `BodyTarget.withoutReasoning`. */
+  readonly withoutReasoning: boolean
 }
 
 type Dependencies = Pick<AttemptDependencies, 'media' | 'upstreams' | 'responses'>
@@ -83,7 +85,7 @@ async function withUploads(
 
 function bodyOf(
   request: RelayCall['request'],
-  { call, candidate, options, headers }: BodyInputs,
+  { call, candidate, options, headers, withoutReasoning }: BodyInputs,
   fileIds?: FileIds,
 ): UpstreamBody | FailedAttempt {
   const { operation, upstreamModel, model: callerModel, channel, passThrough, stripped } = candidate
@@ -92,7 +94,7 @@ function bodyOf(
   const ids = { callId: call.requestId, fileIds }
   const target = { operation, upstreamModel, callerModel, override, instructions, ...ids }
   try {
-    const body = encodeBody(request, { ...target, options, headers, passThrough })
+    const body = encodeBody(request, { ...target, options, headers, passThrough, withoutReasoning })
     if (stripped.length === 0) return body
     return { ...body, dropped: [...warnedFields(stripped), ...body.dropped] }
   } catch (error) {

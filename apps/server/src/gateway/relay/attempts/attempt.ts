@@ -1,4 +1,4 @@
-import { type UpstreamErrorInfo, WireResponse } from '@tollgate/formats'
+import { refusesSignedReasoning, type UpstreamErrorInfo, WireResponse } from '@tollgate/formats'
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import type { UpstreamBody } from '../../../upstream/call-body.ts'
 import { TokenExchangeError, tokenRefusal } from '../../../upstream/credentials.ts'
@@ -30,11 +30,32 @@ export async function attempt(
   deps: AttemptDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
 ): Promise<AttemptResult> {
+  const result = await sendCall(call, candidate, deps, entry)
+  if (result.ok || !mayDropReasoning(result, candidate)) return result
+  // The account that made it is another one, or the model is: nothing was carried out, and the conversation goes on without it.
+  return sendCall(call, candidate, deps, entry, result)
+}
+
+/** Callers of an operator who passes bodies on as they are get the refusal. */
+function mayDropReasoning({ error, endedBy }: FailedAttempt, { passThrough }: Candidate): boolean {
+  return !passThrough && endedBy === undefined && refusesSignedReasoning(error)
+}
+
+/** @param refused the refusal of reasoning: sends the call without it, or returns this where it holds none */
+async function sendCall(
+  call: RelayCall,
+  candidate: Candidate,
+  deps: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+  refused?: FailedAttempt,
+): Promise<AttemptResult> {
   const options = deps.modelOptions()
   const headers = headersFor(call, candidate, options)
-  const preparing = prepareBody({ call, candidate, options, headers }, deps, entry)
+  const withoutReasoning = refused !== undefined
+  const preparing = prepareBody({ call, candidate, options, headers, withoutReasoning }, deps, entry)
   const body = preparing instanceof Promise ? await preparing : preparing
   if ('ok' in body) return body
+  if (refused !== undefined && body.lacksReasoning !== true) return refused
   call.trace.isInstructed = body.isInstructed
   call.trace.sentModel = body.sentModel ?? body.model
   const outgoing = upstreamCall(call, candidate, body, headers, deps.traceparent?.(call))

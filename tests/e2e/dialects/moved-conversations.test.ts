@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { deadline } from '../../../scripts/deadline/deadline.mjs'
+import { type Operator, operate } from '../../support/operator.ts'
+import { refuses, type ScriptedBehaviour, says } from '../../support/protocols/scripted-upstream.ts'
+import {
+  type DialectUpstream,
+  priceModels,
+  startDialectUpstreams,
+  type UpstreamName,
+  upstreamNames,
+} from '../../support/protocols/upstream-channels.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+
+setDefaultTimeout(deadline(20_000))
+
+/** A signature of another account, by which the upstreams of this suite know what they cannot verify. */
+const stale = 'c3RhbGUtc2lnbmF0dXJl'
+const tool = { name: 'look', description: 'looks', schema: { type: 'object', properties: {} } }
+
+type Caller = 'openai' | 'responses' | 'anthropic' | 'gemini'
+
+interface Conversation {
+  path(model: string, stream: boolean): string
+  /** A question, reasoning with a call, and the call's result. @param mark what stands for the signature at this caller */
+  body(model: string, stream: boolean, mark: string): object
+}
+
+const conversations: Readonly<Record<Caller, Conversation>> = {
+  anthropic: {
+    path: () => '/v1/messages',
+    body: (model, stream, mark) => ({
+      model,
+      stream,
+      max_tokens: 4000,
+      tools: [{ name: tool.name, input_schema: tool.schema }],
+      messages: [
+        { role: 'user', content: 'Look.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'I look.', signature: mark },
+            { type: 'tool_use', id: 'toolu_1', name: tool.name, input: {} },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'seen' }] },
+      ],
+    }),
+  },
+  responses: {
+    path: () => '/v1/responses',
+    body: (model, stream, mark) => ({
+      model,
+      stream,
+      store: false,
+      tools: [{ type: 'function', name: tool.name, parameters: tool.schema, strict: false }],
+      input: [
+        { type: 'message', role: 'user', content: 'Look.' },
+        { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: mark },
+        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: tool.name, arguments: '{}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'seen' },
+      ],
+    }),
+  },
+  gemini: {
+    path: (model, stream) =>
+      `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: (_model, _stream, mark) => ({
+      tools: [{ functionDeclarations: [{ name: tool.name, parameters: tool.schema }] }],
+      contents: [
+        { role: 'user', parts: [{ text: 'Look.' }] },
+        { role: 'model', parts: [{ functionCall: { name: tool.name, args: {} }, thoughtSignature: mark }] },
+        { role: 'user', parts: [{ functionResponse: { name: tool.name, response: { output: 'seen' } } }] },
+      ],
+    }),
+  },
+  openai: {
+    path: () => '/v1/chat/completions',
+    body: (model, stream, mark) => ({
+      model,
+      stream,
+      tools: [{ type: 'function', function: { name: tool.name, parameters: tool.schema } }],
+      messages: [
+        { role: 'user', content: 'Look.' },
+        {
+          role: 'assistant',
+          content: null,
+          thinking_blocks: [{ type: 'thinking', thinking: 'I look.', signature: mark }],
+          tool_calls: [
+            {
+              id: 'call_1',
+              type: 'function',
+              function: { name: tool.name, arguments: '{}' },
+              extra_content: { google: { thought_signature: mark } },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'seen' },
+      ],
+    }),
+  },
+}
+
+/** Words of each vendor for a signature that it cannot verify. */
+const words: Readonly<Record<UpstreamName, string>> = {
+  openai: 'messages.1.content.0: Invalid `signature` in `thinking` block',
+  responses: 'The encrypted content c3Rh...dXJl could not be verified.',
+  anthropic: 'messages.1.content.0: Invalid `signature` in `thinking` block',
+  bedrock: 'messages.1.content.0: Invalid `signature` in `thinking` block',
+  gemini: 'Corrupted thought signature.',
+}
+
+/** Callers whose body brings a signature to an upstream, and what they hold it in. */
+const ways: readonly (readonly [Caller, UpstreamName, string])[] = [
+  ['anthropic', 'anthropic', stale],
+  ['anthropic', 'bedrock', stale],
+  ['anthropic', 'gemini', `tollgate.tool-call.gemini.${stale}`],
+  ['anthropic', 'responses', `tollgate.encrypted.openai.${stale}`],
+  ['responses', 'responses', stale],
+  ['responses', 'anthropic', `tollgate.reasoning.anthropic.${stale}`],
+  ['responses', 'gemini', `tollgate.tool-call.gemini.${stale}`],
+  ['gemini', 'gemini', stale],
+  ['openai', 'openai', stale],
+  ['openai', 'anthropic', stale],
+  ['openai', 'gemini', stale],
+]
+
+let gateway: Tollgate
+let operator: Operator
+let upstreams: Readonly<Record<UpstreamName, DialectUpstream>>
+let key: string
+
+beforeAll(async () => {
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  operator = await operate(gateway.url)
+  upstreams = await startDialectUpstreams(operator)
+  await priceModels(operator, { model: 1, completion: 1 })
+  key = (await operator.addKey()).key
+})
+afterAll(async () => {
+  await gateway?.stop()
+  for (const { upstream } of Object.values(upstreams ?? {})) await upstream.stop()
+})
+afterEach(() => {
+  for (const { upstream } of Object.values(upstreams)) upstream.forget()
+})
+
+/** Refuses what holds the other account's signature, and responds to all else. */
+const verifies =
+  (name: UpstreamName): ScriptedBehaviour =>
+  (exchange) =>
+    exchange.call.body.includes(stale)
+      ? refuses(400, words[name])(exchange)
+      : says({ text: ['Seen.'] })(exchange)
+
+async function ask(caller: Caller, model: string, stream: boolean, mark: string) {
+  const { path, body } = conversations[caller]
+  const before = await operator.quota()
+  const response = await fetch(gateway.url + path(model, stream), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body(model, stream, mark)),
+  })
+  const text = await response.text()
+  return { response, text, spent: before - (await operator.quota()) }
+}
+
+describe.each(ways)(
+  'a conversation of a caller who speaks as %s goes on at another account of %s',
+  (...way) => {
+    const [caller, name, mark] = way
+    it.each([false, true])(
+      'without the reasoning that this one cannot verify (stream: %s)',
+      async (stream) => {
+        const { upstream, model } = upstreams[name]
+        upstream.otherwise(verifies(name))
+        const { response, text, spent } = await ask(caller, model, stream, mark)
+        expect([response.status, text]).toEqual([200, expect.stringContaining('Seen.')])
+        expect(response.headers.get('x-tollgate-warning')).toContain('reasoning')
+        expect(upstream.calls.map(({ body }) => body.includes(stale))).toEqual([true, false])
+        // The calls themselves and their results are still there.
+        expect(upstream.protocol.reported(upstream.calls[1] as never).toolTurns).toHaveLength(1)
+        // One call is paid: ten tokens in and five out.
+        expect(spent).toBe(15)
+      },
+    )
+  },
+)
+
+describe('a refusal of reasoning', () => {
+  it('reaches the caller when the upstream repeats it, and is charged to nobody', async () => {
+    const { upstream, model } = upstreams.anthropic
+    upstream.otherwise(refuses(400, words.anthropic))
+    const { response, text, spent } = await ask('anthropic', model, false, stale)
+    expect([response.status, text]).toEqual([400, expect.stringContaining('Invalid `signature`')])
+    expect(upstream.calls).toHaveLength(2)
+    expect(spent).toBe(0)
+  })
+
+  it.each(upstreamNames)('is no reason to ask %s again where the call holds no reasoning', async (name) => {
+    const { upstream, model } = upstreams[name]
+    upstream.otherwise(refuses(400, words[name]))
+    const body = { model, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
+    const headers = { authorization: `Bearer ${key}` }
+    const request = { method: 'POST', headers, body: JSON.stringify(body) }
+    const response = await fetch(`${gateway.url}/v1/messages`, request)
+    expect(response.status).toBe(400)
+    expect(upstream.calls).toHaveLength(1)
+  })
+
+  it('reaches the caller at once where bodies pass as they are', async () => {
+    const { upstream, model } = upstreams.anthropic
+    await operator.option('global.pass_through_request_enabled', 'true')
+    upstream.otherwise(verifies('anthropic'))
+    const { response } = await ask('anthropic', model, false, stale)
+    await operator.option('global.pass_through_request_enabled', 'false')
+    expect(response.status).toBe(400)
+    expect(upstream.calls).toHaveLength(1)
+  })
+})
