@@ -16,6 +16,20 @@ const refusals = {
         'The encrypted content for item rs_0a could not be verified. Reason: Encrypted content could not be decrypted or parsed.',
     },
     { code: null, message: 'Could not decrypt the provided encrypted_content.' },
+    {
+      code: null,
+      message:
+        "Item with id 'rs_0a1b' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.",
+    },
+    {
+      code: null,
+      message: "Item 'rs_0a1b' of type 'reasoning' was provided without its required following item.",
+    },
+    {
+      code: null,
+      message:
+        "Item 'fc_0a1b' of type 'function_call' was provided without its required 'reasoning' item: 'rs_0a1b'.",
+    },
   ],
   'anthropic-messages': [
     { message: 'messages.1.content.0: Invalid `signature` in `thinking` block' },
@@ -44,6 +58,8 @@ const others = [
   'The request signature we calculated does not match the signature you provided.',
   'Invalid value for reasoning.encrypted_content.',
   'Unknown parameter: include[0] reasoning.encrypted_content',
+  "Item with id 'msg_0a1b' not found.",
+  'No tool output found for function call call_1.',
 ]
 
 function decoded(format: keyof typeof refusals, error: object, status = 400) {

@@ -8,7 +8,9 @@ import { bypassSignature } from './foreign-signatures.ts'
  * Words of vendors about reasoning in a conversation that they cannot verify: another account or model made it, or a client cut it. Hosts
  * of their models repeat them.
  *
- * - OpenAI and xAI: "The encrypted content gAAA… could not be verified", "Could not decrypt the provided encrypted_content"
+ * - OpenAI and xAI: "The encrypted content gAAA… could not be verified", "Could not decrypt the provided encrypted_content",
+ *   "Item with id 'rs_…' not found", "Item 'rs_…' of type 'reasoning' was provided without its required following item", "Item 'fc_…' of
+ *   type 'function_call' was provided without its required 'reasoning' item"
  * - Anthropic: "Invalid `signature` in `thinking` block", "thinking.signature: Field required", "`thinking` blocks … cannot be modified"
  * - Google: "Corrupted thought signature.", "Invalid thought signature.", "Function call is missing a thought_signature"
  */
@@ -16,6 +18,7 @@ const refusals: readonly RegExp[] = [
   /encrypted[ _]content.*\b(verified|decrypted|parsed)\b|\b(verify|decrypt|parse)\b.*encrypted[ _]content/is,
   /\bthinking\b.*\b(signature\b|cannot be modified)|\bsignature\b.*\bthinking\b|`data` in `redacted_thinking`/is,
   /thought[ _]?signature/i,
+  /\bitem\b.*\brs_\w*'?.*\b(not found|without its required)|without its required 'reasoning' item/is,
 ]
 
 /** Returns whether an upstream refuses the signed or encrypted reasoning of earlier turns, and so has carried nothing out. */
@@ -99,16 +102,11 @@ function endsInResult(messages: readonly unknown[]): boolean {
  * vendor wants both or neither.
  */
 function withoutReasoningItems({ input }: JsonObject): readonly NestedEdit[] {
-  const items = listOf(input).map(objectOf)
-  if (!items.some(isReasoning)) return []
-  return items.flatMap((item, at) => {
-    if (isReasoning(item)) return [removed(['input', at])]
+  return listOf(input).flatMap((value, at) => {
+    const item = objectOf(value)
+    if (item.type === 'reasoning') return [removed(['input', at])]
     return item.id !== undefined && hasOptionalId(item) ? [removed(['input', at, 'id'])] : []
   })
-}
-
-function isReasoning({ type }: JsonObject): boolean {
-  return type === 'reasoning'
 }
 
 function hasOptionalId({ type, role }: JsonObject): boolean {
