@@ -141,6 +141,33 @@ export function withRuns(usage: Usage, runs: number): Usage {
   return { ...usage, maxRoundPromptTokens: Math.ceil(promptTokensOf(usage) / (runs + 1)) }
 }
 
+/** Counts of a prompt as OpenAI's formats report them. */
+export interface ReportedPrompt {
+  readonly prompt: number
+  readonly cached: number
+  readonly written: number
+  readonly output: number
+  readonly total: number | undefined
+}
+
+/**
+ * Splits a prompt into what was read afresh, read from a cache and written to one. OpenAI counts all three as the prompt. Gateways that
+ * pass Anthropic's figures on leave the cache out of it, and their total shows that: it is the sum of all. The figures alone decide.
+ */
+export function splitPrompt({
+  prompt,
+  cached,
+  written,
+  output,
+  total,
+}: ReportedPrompt): Pick<Usage, 'inputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'> {
+  if (cached + written > 0 && total === prompt + cached + written + output)
+    return { inputTokens: prompt, cacheReadTokens: cached, cacheWriteTokens: written }
+  const read = Math.min(prompt, cached)
+  const made = Math.min(prompt - read, written)
+  return { inputTokens: prompt - read - made, cacheReadTokens: read, cacheWriteTokens: made }
+}
+
 /** Prompt tokens as callers know them: cached parts included. */
 export function promptTokensOf(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
+import { readUsage as readResponsesUsage } from '../../openai-responses/response/usage.ts'
 import { promptTokensOf, usageOf } from '../../usage.ts'
 import { encodeUsage, findUsage, readUsage } from './usage.ts'
 
@@ -24,6 +25,25 @@ describe('readUsage', () => {
     ).toMatchObject({
       inputTokens: 0,
       cacheReadTokens: 10,
+    })
+  })
+
+  it('reads a cache that stands beside the prompt where the total is the sum of all', () => {
+    const details = { cached_tokens: 72_960, cache_write_tokens: 40 }
+    const counts = { completion_tokens: 87, completion_tokens_details: { reasoning_tokens: 7 } }
+    const beside = { prompt_tokens: 56_322, total_tokens: 56_322 + 72_960 + 40 + 87 }
+    const apart = { inputTokens: 56_322, cacheReadTokens: 72_960, cacheWriteTokens: 40, outputTokens: 87 }
+    expect(readUsage({ ...beside, ...counts, prompt_tokens_details: details })).toMatchObject(apart)
+    const { prompt_tokens: input_tokens, total_tokens } = beside
+    expect(
+      readResponsesUsage({ input_tokens, total_tokens, output_tokens: 87, input_tokens_details: details }),
+    ).toMatchObject(apart)
+    // A total without the cache says that the prompt holds it.
+    const within = { prompt_tokens: 80_000, total_tokens: 80_087 }
+    expect(readUsage({ ...within, ...counts, prompt_tokens_details: details })).toMatchObject({
+      inputTokens: 7000,
+      cacheReadTokens: 72_960,
+      cacheWriteTokens: 40,
     })
   })
 

@@ -5,6 +5,7 @@ import {
   addUsage,
   countOf as count,
   promptTokensOf,
+  splitPrompt,
   totalUsage,
   type Usage,
   usageOf,
@@ -149,14 +150,13 @@ export function readUsage(raw: unknown): Usage | undefined {
   if (prompt === undefined || prompt === 0 || completion === undefined) return undefined
   const reasoning = count(objectOf(raw.completion_tokens_details).reasoning_tokens) ?? 0
   const leftOut = reasoningLeftOut(raw, prompt, completion, reasoning)
-  const cached = Math.min(prompt, cachedTokens(raw))
-  const written = Math.min(prompt - cached, cacheWriteTokens(raw))
+  const cached = cachedTokens(raw)
+  const written = cacheWriteTokens(raw)
+  const total = count(raw.total_tokens)
   const inputs = objectOf(raw.prompt_tokens_details)
   const outputs = objectOf(raw.completion_tokens_details)
   return usageOf({
-    inputTokens: prompt - cached - written,
-    cacheReadTokens: cached,
-    cacheWriteTokens: written,
+    ...splitPrompt({ prompt, cached, written, output: completion + leftOut, total }),
     outputTokens: completion + leftOut,
     audioInputTokens: count(inputs.audio_tokens) ?? 0,
     imageInputTokens: count(inputs.image_tokens) ?? 0,

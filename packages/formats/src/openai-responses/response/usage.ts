@@ -7,6 +7,7 @@ import {
   countOf as count,
   type OtherCosts,
   promptTokensOf,
+  splitPrompt,
   type Usage,
   usageOf,
   usageWithoutModel,
@@ -136,12 +137,11 @@ export function readUsage(raw: unknown): Usage | undefined {
   if (input === undefined || input === 0 || output === undefined) return undefined
   const inputs = objectOf(raw.input_tokens_details)
   const outputs = objectOf(raw.output_tokens_details)
-  const cached = Math.min(input, count(inputs.cached_tokens) ?? 0)
-  const written = Math.min(input - cached, count(inputs.cache_write_tokens) ?? 0)
+  const cached = count(inputs.cached_tokens) ?? 0
+  const written = count(inputs.cache_write_tokens) ?? 0
+  const total = count(raw.total_tokens)
   return usageOf({
-    inputTokens: input - cached - written,
-    cacheReadTokens: cached,
-    cacheWriteTokens: written,
+    ...splitPrompt({ prompt: input, cached, written, output, total }),
     outputTokens: output,
     audioInputTokens: count(inputs.audio_tokens) ?? 0,
     imageInputTokens: count(inputs.image_tokens) ?? 0,
