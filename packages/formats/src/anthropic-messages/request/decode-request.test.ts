@@ -123,6 +123,25 @@ describe('decodeRequest', () => {
     expect(off.vendor?.fields).toEqual({ 'output_config.effort': 'low' })
   })
 
+  it('reads the effort of the last message that changes it, which says nothing else', () => {
+    const change = (effort: string) => ({ role: 'system', content: [], output_config: { effort } })
+    const messages = [user, change('low'), user, change('xhigh')]
+    const read = decode({
+      ...bare,
+      messages,
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'high' },
+    })
+    expect(read.reasoning).toEqual({ effort: 'xhigh', budgetTokens: -1 })
+    expect(read.messages).toHaveLength(2)
+    const spoken = { role: 'system', content: 'Be brief.', output_config: { effort: 'low' } }
+    expect(decode({ ...bare, messages: [user, spoken] })).toMatchObject({
+      reasoning: { effort: 'low' },
+      messages: [{ role: 'user' }, { role: 'system' }],
+    })
+    expect(() => decode({ ...bare, messages: [user, change('most')] })).toThrow('output_config.effort')
+  })
+
   it('tells passages and plain texts of the caller as texts', () => {
     const search = {
       type: 'search_result',

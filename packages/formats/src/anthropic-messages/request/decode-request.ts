@@ -7,7 +7,7 @@ import type {
   RequestOptions,
   Sampling,
 } from '../../canonical/request.ts'
-import type { JsonObject } from '../../json/value.ts'
+import { type JsonObject, listOf, objectOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import { sinceSummary } from '../../requests/compacted.ts'
 import {
@@ -23,7 +23,7 @@ import {
 } from '../../requests/fields.ts'
 import { type DecodeContext, decodeAssistant, decodeSystem, decodeUser } from './decode-content.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
-import { maxTokensLimit, readMessages, readModel, readStream } from './inspect.ts'
+import { isEffortAlone, maxTokensLimit, readMessages, readModel, readStream } from './inspect.ts'
 
 /** @throws RequestFault that names the field */
 export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest {
@@ -80,13 +80,20 @@ function vendorOf(fields: JsonObject): ChatRequest['vendor'] {
 
 function decodeMessages(body: JsonObject, context: DecodeContext): readonly Message[] {
   const system = optional(body.system, 'system', (value, param) => decodeSystem(value, param, context)) ?? []
-  const decoded = readMessages(body).map((message, index) =>
-    withSourcePath(decodeMessage(message, `messages[${index}]`, context), `messages[${index}]`),
-  )
+  const decoded = readMessages(body).flatMap((message, index) => {
+    const path = `messages[${index}]`
+    return isEffortAlone(message) ? [] : [withSourcePath(decodeMessage(message, path, context), path)]
+  })
   const messages = sinceSummary(decoded, context.summaries)
   return system.length === 0
     ? messages
     : [withSourcePath({ role: 'system', parts: system }, 'system'), ...messages]
+}
+
+/** Returns the effort that holds at the end of the conversation: that of the last message which changes it, or the request's own. */
+function wantedEffort(body: JsonObject, { effort }: JsonObject): unknown {
+  const changes = listOf(body.messages).map((message) => objectOf(objectOf(message).output_config).effort)
+  return changes.findLast((change) => change !== undefined && change !== null) ?? effort
 }
 
 function decodeMessage({ role, content }: JsonObject, param: string, context: DecodeContext): Message {
@@ -130,10 +137,10 @@ const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
  */
 function decodeReasoning(
   body: JsonObject,
-  { effort: wanted }: JsonObject,
+  outputConfig: JsonObject,
   context: DecodeContext,
 ): ReasoningOptions | undefined {
-  const effort = optional(wanted, 'output_config.effort', readEffort)
+  const effort = optional(wantedEffort(body, outputConfig), 'output_config.effort', readEffort)
   const thinking = optional(body.thinking, 'thinking', object)
   if (thinking === undefined) return effort === undefined ? undefined : { effort }
   switch (text(thinking.type, 'thinking.type')) {

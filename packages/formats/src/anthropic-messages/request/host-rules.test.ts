@@ -35,6 +35,17 @@ function taken(body: Record<string, unknown>, sent: readonly string[] = []) {
 }
 
 describe('fitToHost', () => {
+  it('takes a message out that only changed what the host does not take', () => {
+    const said = { role: 'user', content: 'a' }
+    const change = { role: 'system', content: [], output_config: { effort: 'low' } }
+    expect(taken({ messages: [said, change, said] })).toEqual({
+      body: { messages: [said, said] },
+      dropped: ['messages.role (scoped-cache)', 'messages.output_config.effort (scoped-cache)'],
+    })
+    // A host that takes it gets it as it is.
+    expect(taken({ messages: [said, change] }, ['scope']).body).toEqual({ messages: [said, change] })
+  })
+
   it('leaves members out wherever the API puts them', () => {
     const at = (mark: object) => ({
       system: [text(mark)],

@@ -1,6 +1,7 @@
 import type { JsonPath, NestedEdit } from '../../json/nested-edits.ts'
 import { isObject, type JsonObject, listOf, textOf } from '../../json/value.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
+import { isEffortAlone } from './inspect.ts'
 
 /** The objects of a request whose form the API defines. What tools are called with and their schemas are the caller's own. */
 export type MessagesPart =
@@ -145,22 +146,25 @@ class Fitting {
   }
 
   #within(value: unknown, part: MessagesPart): void {
-    if (isObject(value)) this.#single(value, part)
+    // An object that loses all of its members goes with them.
+    if (isObject(value)) this.#goesAfter(Object.keys(value).length, value, part)
     const items = listOf(value)
     for (let position = 0; position < items.length; position++) {
       const item = items[position]
       if (!isObject(item)) continue
       this.#path.push(position)
-      this.object(item, part)
+      // What stays of a message that says nothing would be an empty turn, which is refused.
+      if (part === 'message' && isEffortAlone(item)) this.#goesAfter(1, item, part)
+      else this.object(item, part)
       this.#path.pop()
     }
   }
 
-  /** An object that loses all of its members goes with them. */
-  #single(value: JsonObject, part: MessagesPart): void {
+  /** Takes an object out when it loses so many members, and edits it when it loses less. */
+  #goesAfter(losses: number, value: JsonObject, part: MessagesPart): void {
     const before = this.edits.length
     this.object(value, part)
-    if (this.edits.length === before || this.edits.length - before < Object.keys(value).length) return
+    if (this.edits.length - before < Math.max(losses, 1)) return
     this.edits.length = before
     this.edits.push({ path: [...this.#path], text: undefined })
   }

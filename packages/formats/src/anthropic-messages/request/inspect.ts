@@ -104,6 +104,14 @@ function refuseMessage(item: unknown, param: string): never {
 }
 
 /**
+ * Recognises a message that only changes the effort from the next turn on: it says nothing.
+ * https://platform.claude.com/docs/en/build-with-claude/effort-per-message (2026-11-30)
+ */
+export function isEffortAlone({ role, content }: JsonObject): boolean {
+  return role === 'system' && Array.isArray(content) && content.length === 0
+}
+
+/**
  * The edits of a body for an upstream of this format. They set the model's name and a missing limit, and remove blocks with
  * another vendor's signatures.
  */
