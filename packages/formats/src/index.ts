@@ -140,8 +140,9 @@ export {
   withRealtimeError,
 } from './openai-realtime/session-events.ts'
 export { openAiResponses } from './openai-responses/codec.ts'
-export { openAiCompaction } from './openai-responses/compaction.ts'
+export { asksForCompaction, openAiCompaction, openAiCompactionTurn } from './openai-responses/compaction.ts'
 export { decodeError as decodeResponsesError } from './openai-responses/response/error.ts'
+export { compactionTrigger } from './openai-responses/response/item-content.ts'
 export * from './openai-videos/index.ts'
 export { type ByteScan, scanBytes } from './requests/bytes/scan-bytes.ts'
 export { callerFieldName, withCallerFieldName } from './requests/caller-field-names.ts'

@@ -217,3 +217,43 @@ describe('a refusal of reasoning', () => {
     expect(upstream.calls).toHaveLength(1)
   })
 })
+
+describe.each(['openai', 'anthropic', 'gemini', 'bedrock'] as const)(
+  'a conversation that Codex has compacted by a model of %s',
+  (name) => {
+    const question = { type: 'message', role: 'user', content: 'Look.' }
+    const send = (input: readonly object[], model: string, stream: boolean) =>
+      fetch(`${gateway.url}/v1/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model, stream, store: false, input }),
+      })
+
+    it.each([false, true])('is one item, from which any vendor goes on (stream: %s)', async (stream) => {
+      const { upstream, model } = upstreams[name]
+      upstream.otherwise(says({ reasoning: ['Hm.'], text: ['It was ', 'seen.'] }))
+      const compacting = await send([question, { type: 'compaction_trigger' }], model, stream)
+      const text = await compacting.text()
+      expect(compacting.status).toBe(200)
+      const response = stream ? responseIn(text) : JSON.parse(text)
+      expect(response).toMatchObject({ status: 'completed', output: [{ type: 'compaction' }] })
+      expect(response.output).toHaveLength(1)
+      if (stream) expect(text.match(/event: response\.output_item\.done/g)).toHaveLength(1)
+      for (const next of [upstream, upstreams.responses.upstream]) {
+        next.forget()
+        const nextModel = next === upstream ? model : upstreams.responses.model
+        const going = await send([...response.output, question], nextModel, stream)
+        await going.text()
+        expect(going.status).toBe(200)
+        const received = next.calls[0]?.body.toString() ?? ''
+        expect(received).toContain('It was seen.')
+        expect(received).not.toContain('compaction')
+      }
+    })
+  },
+)
+
+function responseIn(stream: string) {
+  const [, data = '{}'] = /^event: response\.completed\ndata: (.*)$/m.exec(stream) ?? []
+  return JSON.parse(data).response
+}

@@ -1,6 +1,6 @@
 import type { CallRules } from '../canonical/codec.ts'
 import type { Stop, StopReason } from '../canonical/response.ts'
-import { parseJson } from '../json/value.ts'
+import { isObject, parseJson, textOf } from '../json/value.ts'
 
 /** The arguments of a call without any. */
 const noArguments = '{}'
@@ -24,6 +24,11 @@ export function wholeArguments(text: string, rules: CallRules): string | undefin
 /** Returns whether arguments begin as nearly all do: such may pass while they come. */
 export function startsObject(text: string): boolean {
   return text.trimStart().startsWith('{')
+}
+
+/** Returns arguments as text; a few servers send them parsed. */
+export function argumentsText(value: unknown): string {
+  return isObject(value) ? JSON.stringify(value) : textOf(value)
 }
 
 /** The text of arguments that their upstream left unfinished, though it holds a value: no reader takes it for JSON. */

@@ -38,6 +38,13 @@ describe('what an exchange adds to a conversation', () => {
       plainMessage,
     ])
   })
+
+  it('holds no signal to compact it: that was for one call', () => {
+    const said = { type: 'message', role: 'user', content: 'Hi' }
+    const compacted = { ...exchange, input: [said, { type: 'compaction_trigger' }] }
+    expect(conversationItems(compacted)[0]).toEqual(said)
+    expect(conversationItems(compacted).some(({ type }) => type === 'compaction_trigger')).toBe(false)
+  })
 })
 
 describe('items of an input', () => {

@@ -1,4 +1,5 @@
 import {
+  compactionTrigger,
   isObject,
   type JsonObject,
   listOf,
@@ -71,9 +72,13 @@ export function itemIn(exchange: StoredExchange, id: string): JsonObject | undef
   return found === undefined ? undefined : sendable(found)[0]
 }
 
-/** Returns the items that an exchange adds to a conversation, in a form that every upstream accepts. */
+/**
+ * Returns the items that an exchange adds to a conversation, in a form that every upstream accepts. A signal to compact it held for that
+ * call alone.
+ */
 export function conversationItems(exchange: StoredExchange): readonly JsonObject[] {
-  return [...exchange.input, ...outputOf(exchange).flatMap(sendable)]
+  const input = exchange.input.filter(({ type }) => type !== compactionTrigger)
+  return [...input, ...outputOf(exchange).flatMap(sendable)]
 }
 
 /** Items whose ids an upstream would look up in its own store; upstreams understand them without ids, too. */

@@ -3,6 +3,7 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { leftOut } from '../../framing/event-shape.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { argumentsText } from '../../streams/call-arguments.ts'
 import { readGoogleSignature } from './delta-parts.ts'
 
 /** Tool calls of one candidate, as they come in pieces. */
@@ -105,9 +106,4 @@ function startsAnother(open: OpenCall, id: string, name: string): boolean {
   if (name === '' || !(open.isStarted || open.text !== '')) return false
   if (id !== '') return id !== open.id
   return open.id === '' && open.text.endsWith('}') && isObject(parseJson(open.text))
-}
-
-/** Returns arguments as text; a few servers send them parsed. */
-function argumentsText(value: unknown): string {
-  return isObject(value) ? JSON.stringify(value) : textOf(value)
 }

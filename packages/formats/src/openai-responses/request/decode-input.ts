@@ -12,7 +12,7 @@ import { isObject, type JsonObject, textOf } from '../../json/value.ts'
 import { documentSource, mediaKind, mediaSource } from '../../media.ts'
 import { audioMediaType } from '../../openai-chat/request/decode-content.ts'
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
-import { unreadableSummary } from '../../requests/compacted.ts'
+import { compactedText, unreadableSummary } from '../../requests/compacted.ts'
 import {
   isAbsent,
   missing,
@@ -25,7 +25,7 @@ import {
   wrongType,
 } from '../../requests/fields.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
-import { readReasoningItem } from '../response/item-content.ts'
+import { compactionTrigger, isCompaction, readReasoningItem, summaryIn } from '../response/item-content.ts'
 import { flatName, textArguments } from '../tool-names.ts'
 
 type ContentPart = TextPart | MediaPart | RefusalPart
@@ -202,17 +202,20 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
       return
     // Tools that a client found by a search of its own: read with the tools of the request.
     case 'additional_tools':
+    // A signal, and no part of the conversation: see `asksForCompaction`.
+    case compactionTrigger:
       return
     default:
-      // Whatever it is called: what a vendor encrypted is a part of the conversation.
-      if (textOf(item.encrypted_content) !== '' || isCompaction(type)) throw unreadableSummary(param, type)
-      builder.leave(`${param} (${type})`, item)
+      decodeOther(builder, item, type, param)
   }
 }
 
-/** https://developers.openai.com/api/docs/guides/compaction (2026-11-28), and the names that Codex has for the same. */
-function isCompaction(type: string): boolean {
-  return type === 'compaction' || type === 'compaction_summary' || type === 'context_compaction'
+/** @throws RequestFault for what a vendor encrypted, whatever it is called: it is a part of the conversation */
+function decodeOther(builder: ConversationBuilder, item: JsonObject, type: string, param: string): void {
+  const summary = summaryIn(item)
+  if (summary !== undefined) builder.user([{ type: 'text', text: compactedText(summary) }], param)
+  else if (textOf(item.encrypted_content) !== '' || isCompaction(type)) throw unreadableSummary(param, type)
+  else builder.leave(`${param} (${type})`, item)
 }
 
 function decodeResult(item: JsonObject, param: string): ToolResultPart {

@@ -10,6 +10,7 @@ import type { RequestText } from '../../json/request-text.ts'
 import { type JsonEdits, memberText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { checkModel } from '../../openai-chat/request/inspect.ts'
+import { compactedText } from '../../requests/compacted.ts'
 import {
   type Checks,
   decimal,
@@ -28,7 +29,7 @@ import {
   wrongType,
 } from '../../requests/fields.ts'
 import { mayHoldForeignSignatures } from '../../requests/foreign-signatures.ts'
-import { isForeignReasoning } from '../response/item-content.ts'
+import { isForeignReasoning, summaryIn } from '../response/item-content.ts'
 
 /** Fields that their vendor documents, for what no upstream takes. https://platform.openai.com/docs/api-reference/responses/create */
 const responsesChecks: Checks = {
@@ -107,7 +108,7 @@ function notStored(param: string): RequestFault {
   return unsupported(param, 'send the conversation whole')
 }
 
-/** The edits of a body for an upstream of this format: set the model's name, remove reasoning that another vendor signed. */
+/** The edits of a body for an upstream of this format: set the model's name, remove what another vendor signed, make summaries readable. */
 export function nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits {
   const edits = new Map<string, string | undefined>()
   if (target.model !== request.body.model) edits.set('model', JSON.stringify(target.model))
@@ -115,10 +116,19 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
     edits.set('max_output_tokens', undefined)
   if (mayHoldForeignSignatures(request)) {
     const items = listOf(request.body.input)
-    const unmarked = items.filter((item) => !isForeignReasoning(item))
-    if (unmarked.length !== items.length) edits.set('input', JSON.stringify(unmarked))
+    const own = items.filter((item) => !isForeignReasoning(item)).map(withReadableSummary)
+    if (own.length !== items.length || own.some((item, at) => item !== items[at]))
+      edits.set('input', JSON.stringify(own))
   }
   return edits
+}
+
+/** A summary of the gateway's as what the user says: the vendor cannot read its item. */
+function withReadableSummary(item: unknown): unknown {
+  const summary = summaryIn(objectOf(item))
+  if (summary === undefined) return item
+  const content = [{ type: 'input_text', text: compactedText(summary) }]
+  return { type: 'message', role: 'user', content }
 }
 
 /** `instructions` precede the complete input. */

@@ -1,5 +1,6 @@
 import type { Prompt, PromptImage, PromptMessage } from '../../canonical/prompt.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { summaryIn } from '../response/item-content.ts'
 
 /** Returns what counts as the prompt: instructions, items with their content, and tools. Never throws. */
 export function promptOf(body: JsonObject): Prompt {
@@ -23,6 +24,7 @@ function messageOf(item: JsonObject): PromptMessage {
     textOf(item.arguments),
     textOf(item.input),
     textOf(item.output),
+    summaryIn(item) ?? '',
     ...parts.map((part) => textOf(part.text) || textOf(part.refusal)),
     ...(item.type === 'additional_tools' ? toolTexts(item.tools) : []),
   ]

@@ -112,6 +112,7 @@ describe('a call', () => {
   const started = added({ ...call, arguments: '' })
   const delta = { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"at":"x"}' }
   const end = { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"at":"x"}' }
+  const parsed = { ...call, arguments: { at: 'x' } }
   const ways = {
     'as its vendor tells it': [started, delta, end, done(call), completed],
     'in pieces alone': [started, delta, completed],
@@ -119,6 +120,8 @@ describe('a call', () => {
     'as a whole item': [done(call), completed],
     'whose name comes last': [delta, done(call), completed],
     'that is cut short': [started, delta],
+    'whose arguments a server sends parsed': [added({ ...call, arguments: {} }), done(parsed), completed],
+    'whose end has them parsed': [started, { ...end, arguments: { at: 'x' } }, done(parsed), completed],
   } as Record<string, readonly JsonObject[]>
 
   it.each(Object.entries(ways))('is returned once, %s', (_way, events) => {

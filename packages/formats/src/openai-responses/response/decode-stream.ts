@@ -3,6 +3,7 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { type EventShapes, eventObject, expectEvent } from '../../framing/event-shape.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { argumentsText } from '../../streams/call-arguments.ts'
 import { textArguments } from '../tool-names.ts'
 import { failureOf } from './error.ts'
 import {
@@ -155,7 +156,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     readArguments(itemOf(state, event), textOf(event.delta)),
   'response.function_call_arguments.done': (state, event) => {
     const item = itemOf(state, event)
-    return readArguments(item, unreceived(item, 'arguments', textOf(event.arguments)))
+    return readArguments(item, unreceived(item, 'arguments', argumentsText(event.arguments)))
   },
   'response.custom_tool_call_input.delta': (state, event) => {
     itemOf(state, event).input += textOf(event.delta)

@@ -106,7 +106,7 @@ function takeFrames(state: EncodeState): readonly TextFrame[] {
 }
 
 /** The response's output; its first two events come before everything, once. */
-function outputOf(state: EncodeState, part: ChatPart | undefined): ResponseOutput {
+export function outputOf(state: EncodeState, part: ChatPart | undefined): ResponseOutput {
   if (state.output !== undefined) return state.output
   const { call } = state
   const start = part?.type === 'start' ? part : undefined

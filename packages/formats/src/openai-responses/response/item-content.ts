@@ -3,6 +3,7 @@ import { type Citation, citedRange, type TokenLogprob } from '../../canonical/re
 import type { ChatPart } from '../../canonical/stream.ts'
 import { encodeUtf8 } from '../../json/utf8.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { unwrapSummary } from '../../requests/compacted.ts'
 import {
   type DetachedSignature,
   readMarked,
@@ -111,4 +112,17 @@ export function encryptedContentOf({
 export function isForeignReasoning(item: unknown): boolean {
   const { type, encrypted_content } = objectOf(item)
   return type === 'reasoning' && unwrapSignature(textOf(encrypted_content)) !== undefined
+}
+
+/** The type of the item by which a turn asks for the compaction of its conversation. */
+export const compactionTrigger = 'compaction_trigger'
+
+/** The summary in an item that the gateway made of a conversation; `undefined` for all else. */
+export function summaryIn({ type, encrypted_content }: JsonObject): string | undefined {
+  return isCompaction(textOf(type)) ? unwrapSummary(textOf(encrypted_content)) : undefined
+}
+
+/** https://developers.openai.com/api/docs/guides/compaction (2026-11-28), and the names that Codex has for the same. */
+export function isCompaction(type: string): boolean {
+  return type === 'compaction' || type === 'compaction_summary' || type === 'context_compaction'
 }

@@ -4,7 +4,7 @@ import { leftOut } from '../../framing/event-shape.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { readLogprobs } from '../../openai-chat/response/delta-parts.ts'
 import type { DetachedSignature } from '../../requests/foreign-signatures.ts'
-import { unfinished } from '../../streams/call-arguments.ts'
+import { argumentsText, unfinished } from '../../streams/call-arguments.ts'
 import { flatName, textArguments } from '../tool-names.ts'
 import { decodeCitation, readImage, readReasoningItem } from './item-content.ts'
 
@@ -171,7 +171,7 @@ export function readItem(state: ItemState, item: ItemReading, source: JsonObject
   if (source.type !== 'reasoning') state.reasoning = ''
   switch (source.type) {
     case 'function_call':
-      return readCall(state, item, source, textOf(source.arguments))
+      return readCall(state, item, source, argumentsText(source.arguments))
     case 'custom_tool_call':
       return readCall(state, item, source, customArguments(source))
     case 'reasoning':

@@ -88,6 +88,13 @@ export class ResponseOutput {
     this.#think().end(wrapSignature(kind, signature))
   }
 
+  /** @param opaque the conversation in a form that clients send back unread */
+  addCompaction(opaque: string): void {
+    this.#closeSpoken('completed')
+    const item = { type: 'compaction', encrypted_content: opaque }
+    this.#output.start('cmp', item).done(item)
+  }
+
   startCall(call: number, id: string, name: string): void {
     if (this.#calls.has(call)) return
     this.#closeSpoken('completed')

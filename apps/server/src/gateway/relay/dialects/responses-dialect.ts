@@ -1,4 +1,12 @@
-import { type JsonObject, memberTextOf, openAiCompaction, openAiResponses } from '@tollgate/formats'
+import {
+  asksForCompaction,
+  type JsonObject,
+  memberTextOf,
+  openAiCompaction,
+  openAiCompactionTurn,
+  openAiResponses,
+  outlineOf,
+} from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import type { CallText } from '../bodies/call-text.ts'
@@ -20,7 +28,9 @@ export function createResponsesDialect(options: ChatDialectOptions, stored: Stor
   ): ReadCall {
     const path = { ...callPath('responses', received), echo: echoOf(continued, stored) }
     const codec = path.isCompaction === true ? openAiCompaction : openAiResponses
-    const request = readChat(codec, mode, body, path, options)
+    const read = readChat(codec, mode, body, path, options)
+    const asks = codec === openAiResponses && mode === 'chat' && asksForCompaction(outlineOf(read.native))
+    const request = asks ? readChat(openAiCompactionTurn, mode, body, path, options) : read
     const storeResponse = storeResponseOf(request, received, continued, stored)
     return storeResponse === undefined ? { request } : { request, storeResponse }
   }
