@@ -15,6 +15,8 @@ setDefaultTimeout(deadline(20_000))
 
 /** A signature of another account, by which the upstreams of this suite know what they cannot verify. */
 const stale = 'c3RhbGUtc2lnbmF0dXJl'
+/** A model of a host that has Responses, and no compaction. */
+const hosted = 'house-hosted'
 const tool = { name: 'look', description: 'looks', schema: { type: 'object', properties: {} } }
 
 type Caller = 'openai' | 'responses' | 'anthropic' | 'gemini'
@@ -133,7 +135,7 @@ beforeAll(async () => {
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   operator = await operate(gateway.url)
   upstreams = await startDialectUpstreams(operator)
-  await priceModels(operator, { model: 1, completion: 1 })
+  await priceModels(operator, { model: 1, completion: 1 }, [hosted])
   key = (await operator.addKey()).key
 })
 afterAll(async () => {
@@ -215,6 +217,33 @@ describe('a refusal of reasoning', () => {
     await operator.option('global.pass_through_request_enabled', 'false')
     expect(response.status).toBe(400)
     expect(upstream.calls).toHaveLength(1)
+  })
+})
+
+describe('a turn that asks for compaction', () => {
+  const input = [{ type: 'message', role: 'user', content: 'Look.' }, { type: 'compaction_trigger' }]
+  const send = (model: string) =>
+    fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model, store: false, input }),
+    })
+
+  it('passes as received to an upstream that compacts', async () => {
+    const { upstream, model } = upstreams.responses
+    upstream.otherwise(says({ text: ['Seen.'] }))
+    expect((await send(model)).status).toBe(200)
+    expect(upstream.calls[0]?.json['input']).toEqual(input)
+  })
+
+  it('is a request for a summary at a host of Responses that does not', async () => {
+    const { upstream } = upstreams.openai
+    const model = hosted
+    await operator.addChannel({ name: 'host', type: 20, key: 'sk-or', base_url: upstream.url, models: model })
+    upstream.otherwise(says({ text: ['It was seen.'] }))
+    const response = await send(model)
+    expect(await response.json()).toMatchObject({ output: [{ type: 'compaction' }] })
+    expect(upstream.calls.map(({ path }) => path)).toEqual(['/v1/chat/completions'])
   })
 })
 

@@ -5,6 +5,8 @@ export type FormatName =
   | PublicFormat
   /** Responses' own, of a conversation that is to become shorter. */
   | 'openai-compaction'
+  /** A turn of Responses that asks for that: upstreams are asked for it, and no body has it as its format. */
+  | 'openai-compaction-turn'
   | 'bedrock-converse'
   | 'cohere-chat'
   | 'ollama-chat'

@@ -47,11 +47,12 @@ export const openAiCompaction: ChatCodec = {
 
 /**
  * A turn of Responses that asks for compaction: its last item is a `compaction_trigger`, and Codex reads exactly one `compaction` of its
- * output. It passes as received to upstreams of the format; of others the gateway makes the item from a summary.
+ * output. It passes as received to upstreams that compact; of others the gateway makes the item from a summary.
  * https://developers.openai.com/api/docs/guides/compaction (2026-11-30)
  */
 export const openAiCompactionTurn: ChatCodec<DecodeState, CompactionState> = {
   ...openAiResponses,
+  wanted: 'openai-compaction-turn',
   promptOf: (body) => promptToSummarize(openAiResponses.promptOf(body)),
   decodeRequest: (body, path) => summarizing(openAiResponses.decodeRequest(body, path)),
   encodeResponse: encodeCompaction,

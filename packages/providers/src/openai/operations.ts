@@ -97,11 +97,16 @@ export function choosesResponses(
   wanted: FormatName | PlainFormat,
 ): boolean {
   if (mode !== 'chat') return false
-  if (offer.compacts === true && wanted === 'openai-compaction') return offer.serves?.(target) ?? true
+  if (offer.compacts === true && compactions.has(wanted)) return offer.serves?.(target) ?? true
   const { serves, only } = offer
   if (wanted !== 'openai-responses') return only?.(target) === true
   return serves === undefined || serves(target)
 }
+
+const compactions: ReadonlySet<FormatName | PlainFormat> = new Set([
+  'openai-compaction',
+  'openai-compaction-turn',
+])
 
 /** The Responses API at an endpoint. */
 export function responsesOperation(

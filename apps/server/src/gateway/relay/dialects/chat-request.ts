@@ -120,6 +120,10 @@ export class ChatCallRequest implements CallRequest {
     this.#options = options
   }
 
+  get wanted(): ChatCodec['format'] {
+    return this.#codec.wanted ?? this.format
+  }
+
   get streamForm(): StreamForm {
     return this.#path.asArray === true ? arrayForm : eventForm
   }

@@ -114,6 +114,8 @@ export interface CallRequest extends CallBody, RequestFacts {
   readonly callerHeaders: Readonly<Record<string, string>>
   /** The caller's query that such an upstream receives, question mark included, or an empty string. */
   readonly callerQuery: string
+  /** See `ChatCodec.wanted`; the format itself where absent. */
+  readonly wanted?: CallBody['format']
   readonly streamForm: StreamForm
   /** The files that the request names by URL; absent for formats without such references. */
   mediaAddresses?(): readonly MediaAddress[]

@@ -207,7 +207,7 @@ export class Candidates<Service = Operation> {
 interface RoutedCall {
   readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
+  readonly request: Pick<CallRequest, 'format' | 'wanted' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
   /** Permits it at every channel, whatever its own setting. */
   readonly passThrough?: boolean
   /** Decides on the fields that change the vendor's charge; absent for calls without any. */
@@ -229,7 +229,7 @@ export function callRequirements({
       return mode === 'realtime' ? provider.realtime !== undefined : isServed(provider.modes, mode)
     },
     operation(channel, target) {
-      const operation = operationOf(channel, mode, target, request.format)
+      const operation = operationOf(channel, mode, target, request.wanted ?? request.format)
       return operation !== undefined && canCarry(request, operation) ? operation : undefined
     },
     ...(judgeFields !== undefined && { judgeFields }),
