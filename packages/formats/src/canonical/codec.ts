@@ -17,7 +17,7 @@ import type { ChatPart } from './stream.ts'
 export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   readonly format: FormatName
   readonly callRules: CallRules
-  /** What upstreams are asked for, where it is not the format: some of those that speak it cannot serve such bodies. */
+  /** Format that upstreams are asked for, where it is not the own one: some of those that speak that cannot serve such bodies. */
   readonly wanted?: FormatName
   /** Top-level fields of a request that decide how it is priced and sent: each may be there once. */
   readonly decisiveFields: ReadonlySet<string>
