@@ -13,7 +13,7 @@ const rows = 150_000
 const contentLength = 1200
 const megabyte = 1024 * 1024
 /** Limit of the event loop's processor time for a read of the console. The nightly `console/big-tables` has more calls, and other bars. */
-const maxLoopMs = { sum: 20, held: 20 }
+const maxLoopMs = { sum: 20, exported: 100, held: 20 }
 
 let gateway: Tollgate
 let headers: Record<string, string>
@@ -110,8 +110,10 @@ describe('an export of a large log', () => {
 })
 
 describe('a read of the console over large tables', () => {
+  const filled = { rows: 40_000, users: 2_000, channels: 100 }
+
   it('takes the event loop no time that grows with users and calls', async () => {
-    const { slow } = await slowReadsOver({ rows: 40_000, users: 2_000, channels: 100 }, maxLoopMs)
+    const { slow } = await slowReadsOver(filled, maxLoopMs)
     expect([...slow]).toEqual([])
   })
 })
