@@ -32,6 +32,7 @@ export async function buildNextVersion(): Promise<NextVersion> {
     'main.ts',
     'store/engine/connections/sqlite-worker.ts',
     'store/engine/connections/postgres-worker.ts',
+    'operations/exports/store-thread.ts',
     'billing/tokenizer/tokenizer-worker.ts',
   ]
   const built = await Bun.build({

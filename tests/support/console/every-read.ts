@@ -16,9 +16,19 @@ export const isExport = ({ path }: Pick<ConsoleCall, 'path'>) => path.includes('
 
 /** Every read of the console, as it is and with each thing that may be asked, over a log that `bench/fill-log.ts` has filled. */
 export function everyRead(contract: ConsoleContract): ConsoleRead[] {
-  return contract.calls
-    .filter(isRead)
-    .flatMap((call) => askings(contract, call).map((args) => ({ call, args })))
+  return readsOf(contract, contract.calls.filter(isRead))
+}
+
+/** The exports that change something: the audit log records who made them. */
+export function recordedExports(contract: ConsoleContract): ConsoleRead[] {
+  return readsOf(
+    contract,
+    contract.calls.filter((call) => call.method === 'GET' && call.changes && isExport(call)),
+  )
+}
+
+function readsOf(contract: ConsoleContract, calls: readonly ConsoleCall[]): ConsoleRead[] {
+  return calls.flatMap((call) => askings(contract, call).map((args) => ({ call, args })))
 }
 
 function isRead({ method, path, access, changes }: ConsoleCall): boolean {

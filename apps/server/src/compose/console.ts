@@ -67,10 +67,10 @@ import { chatFirst } from '../models/chat-models.ts'
 import { modelCosts } from '../models/model-costs.ts'
 import { servedOf, unpricedModels } from '../models/served-models.ts'
 import { createStreamExport } from '../operations/backup/export/stream-export.ts'
+import { type ThreadedExports, threadedExports } from '../operations/exports/threaded-exports.ts'
 import { createIntendedRevert } from '../operations/undo/intended-revert.ts'
 import { createRevert } from '../operations/undo/revert.ts'
 import { LogClearer } from '../records/logs/clear-log.ts'
-import { createLogExport } from '../records/logs/export-log.ts'
 import { flushBeforeReads } from '../records/logs/flush-before-reads.ts'
 import { createLogOverview } from '../records/logs/log-overview.ts'
 import { createRefusedModels } from '../records/logs/refused/refused-models.ts'
@@ -114,9 +114,13 @@ export interface ConsoleParts {
   readonly incidents: IncidentParts['incidents']
 }
 
+interface MadeParts {
+  readonly files: ThreadedExports
+}
+
 function consoleRoutes(
   base: AllServices,
-  { channels, attempts, tasks, failedCalls, corrections, incidents }: ConsoleParts,
+  { channels, attempts, tasks, failedCalls, corrections, incidents, files }: ConsoleParts & MadeParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -127,7 +131,7 @@ function consoleRoutes(
   const changeOptions = createChangeOptions({ settings, auditLog: base.auditLog })
   const manageGroups = createManageGroups({ store, settings, changeOptions })
   const manyUsers = createManyUsers(base)
-  const logs = composeLogs(base, channelName)
+  const logs = composeLogs(base, channelName, files)
   const refusedUsers = createRefusedUsers({ ...logs, users: store.users, ledger, clock })
   const modelsOf = async (
     { userId, group }: { readonly userId: number; readonly group: string },
@@ -141,7 +145,7 @@ function consoleRoutes(
     const served = servedOf(models, settings.current, snapshot, user?.acceptsUnpricedModels ?? false)
     return chatFirst(served, settings.current, snapshot)
   }
-  const wallet = composeWallet(base)
+  const wallet = composeWallet({ ...base, orderFile: files.orderFile })
   const readerOf = createPriceReader({ settings, users: users.directory })
   const statusPage = composeStatusPage(base, channels, attempts.write, readerOf)
   return [
@@ -158,8 +162,8 @@ function consoleRoutes(
     ...userRoutes({ ...base, modelsOf }),
     ...visitorRoutes(users),
     ...ownerRoutes(users),
-    ...signInRoutes(base),
-    ...userAdminRoutes({ ...base, passwords: createPasswords(), manyUsers }),
+    ...signInRoutes(base, files),
+    ...userAdminRoutes({ ...base, ...files, passwords: createPasswords(), manyUsers }),
     ...invitationRoutes({
       inviting: createInviting({
         ...base,
@@ -184,7 +188,7 @@ function consoleRoutes(
     ...incidentRoutes({ incidents }),
     ...statusPage.routes,
     ...nodeRoutes(base),
-    ...installationRoutes({ streamExport: composeExport(base) }),
+    ...installationRoutes({ streamExport: composeExport(base, files) }),
     ...routePreviewRoutes({
       simulator: createRouteSimulator({
         ...store,
@@ -243,7 +247,7 @@ function consoleRoutes(
     ...ownOverviewRoutes({ users, tokens, ledger, addresses, store, clock, refusedUsers }),
     ...logRoutes({ ...logs, failedCalls, settings, clock }),
     ...dataRoutes({
-      spend: createSpend({ ...store, ledger, settings, clock }),
+      spend: createSpend({ ...store, ...files, ledger, settings, clock }),
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),
       summaries: createUsageSummaries({
         ...store,
@@ -268,7 +272,7 @@ function consoleRoutes(
   ]
 }
 
-function composeLogs(base: AllServices, channelName: (id: number) => string) {
+function composeLogs(base: AllServices, channelName: (id: number) => string, { logExport }: ThreadedExports) {
   const { store, ledger, clock, auditLog, settings } = base
   const usage = flushBeforeReads(store.usage, ledger)
   const { users } = store
@@ -280,18 +284,18 @@ function composeLogs(base: AllServices, channelName: (id: number) => string) {
       store.goodwill,
     ),
     logOverview: createLogOverview({ usage, users, channelName, clock }),
-    logExport: createLogExport({ usage, users, channelName, settings }),
+    logExport,
     clearer: new LogClearer({ ...base, usage, leases: store.leases, messages: base.fleet.messages }),
     auditLog,
   }
 }
 
-function composeExport({ config, vault, ...base }: AllServices) {
+function composeExport({ config, ...base }: AllServices, { installationFile }: ThreadedExports) {
   const { DATABASE_URL: databaseUrl, dataDir } = config
-  return createStreamExport({ ...base, databaseUrl, dataDir, open: vault.open })
+  return createStreamExport({ ...base, databaseUrl, dataDir, installationFile })
 }
 
-function signInRoutes(base: AllServices): ConsoleRoute[] {
+function signInRoutes(base: AllServices, files: ThreadedExports): ConsoleRoute[] {
   const { settings, users } = base
   const parts = createSignInParts({
     ...base,
@@ -305,7 +309,10 @@ function signInRoutes(base: AllServices): ConsoleRoute[] {
     ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
     ...proofRoutes({ users, settings, ...parts }),
     ...sessionRoutes(base),
-    ...securityRoutes({ ...base, pages: createSecurityEventPages(base) }),
+    ...securityRoutes({
+      ...base,
+      pages: { ...createSecurityEventPages(base), export: files.securityEvents },
+    }),
   ]
 }
 
@@ -314,7 +321,7 @@ export function composeConsole(base: AllServices, parts: ConsoleParts, edge: Con
   const { config, clock, store } = base
   const limits = createRateLimits(config, monotonicClock, base.sharedCounts)
   return createConsoleApp({
-    routes: consoleRoutes(base, parts, edge),
+    routes: consoleRoutes(base, { ...parts, files: threadedExports(base, parts.channels.directory) }, edge),
     limits,
     critical: createCriticalLimit({
       own: limits.critical,

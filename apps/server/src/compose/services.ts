@@ -28,6 +28,7 @@ import type { Logger } from '../lib/logger.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../lib/outbound/delivery-queue.ts'
 import { createOutboundGuard, type OutboundGuard } from '../lib/outbound/outbound-guard.ts'
 import type { WindowShare } from '../lib/sliding-window.ts'
+import { startStoreThread } from '../operations/exports/threaded-exports.ts'
 import { openVault } from '../operations/secrets/open-vault.ts'
 import type { Rotation } from '../operations/secrets/rotation.ts'
 import { createAuditLog } from '../records/audit-log/audit-log.ts'
@@ -137,6 +138,7 @@ export async function openServices(
     connectionName,
     upgradeCopy: config.UPGRADE_COPY,
     processes: machine?.seat.count,
+    startThread: startStoreThread,
     ...upgradeRecord(node, clock, logger),
     logger,
   })

@@ -3,7 +3,7 @@ import { explainedRoutes } from '../http/console/wallet/explained-routes.ts'
 import { paymentRoutes } from '../http/console/wallet/payment-routes.ts'
 import { redemptionRoutes } from '../http/console/wallet/redemption-routes.ts'
 import { statementRoutes } from '../http/console/wallet/statement-routes.ts'
-import { walletRoutes } from '../http/console/wallet/wallet-routes.ts'
+import { type WalletDependencies, walletRoutes } from '../http/console/wallet/wallet-routes.ts'
 import type { PaymentReversed } from '../store/change-events.ts'
 import { createChargeLinks } from '../wallet/explained/charge-links.ts'
 import { createGoodwill, type Goodwill } from '../wallet/explained/goodwill.ts'
@@ -30,6 +30,7 @@ type WalletBase = Pick<
   'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock' | 'bus' | 'logger'
 > & {
   readonly config: Pick<AllServices['config'], 'STRIPE_API_URL'>
+  readonly orderFile: WalletDependencies['orderFile']
 }
 
 export interface WalletParts {

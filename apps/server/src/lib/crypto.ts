@@ -24,6 +24,7 @@ export function createVault(keys: KeyRing | string, hashKey?: string) {
   return {
     seal: ring.seal,
     open: ring.open,
+    openingKeys: ring.openingKeys,
     /**
      * Opens a text as `open` does; `undefined` where no key of this installation sealed the text, so that a list continues without it.
      */

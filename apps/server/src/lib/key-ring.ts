@@ -32,7 +32,12 @@ export interface KeyRing {
   activate(id: string): void
   /** Opens with the active key alone from now on. */
   forgetOthers(): void
+  /** Copies the keys for another thread of this process, which opens the same texts by `openerOf`. */
+  openingKeys(): OpeningKeys
 }
+
+/** Keys that open, by their ids. They stay in this process. */
+export type OpeningKeys = ReadonlyMap<string, Uint8Array>
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -45,7 +50,7 @@ const form = 'v2'
  */
 export function createKeyRing(secrets: readonly [string, ...string[]], isNaming = true): KeyRing {
   let namesKeys = isNaming
-  const keys = new Map<string, Buffer>()
+  const keys = new Map<string, Uint8Array>()
   let active = accept(secrets[0])
   for (const secret of secrets) accept(secret)
 
@@ -55,14 +60,8 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     return id
   }
 
-  function keyOf(id: string | undefined): Buffer {
-    const key = keys.get(id ?? '')
-    if (key === undefined) throw new Error('sealed with a key that is not known')
-    return key
-  }
-
   const sealNamed = (text: string, context: SealContext) =>
-    prefixOf(active) + encrypt(text, keyOf(active), context)
+    prefixOf(active) + encrypt(text, keyIn(keys, active), context)
 
   return {
     get active() {
@@ -74,7 +73,7 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     get prefix() {
       return prefixOf(active)
     },
-    seal: (text, context) => (namesKeys ? sealNamed(text, context) : encrypt(text, keyOf(active))),
+    seal: (text, context) => (namesKeys ? sealNamed(text, context) : encrypt(text, keyIn(keys, active))),
     sealNamed,
     get namesKeys() {
       return namesKeys
@@ -82,20 +81,35 @@ export function createKeyRing(secrets: readonly [string, ...string[]], isNaming 
     nameKeys() {
       namesKeys = true
     },
-    open(sealed, context) {
-      const [head, id, body] = sealed.split('.')
-      if (head === form && body !== undefined) return decrypt(body, keyOf(id), context)
-      return openFirstForm(sealed, [...keys.values()])
-    },
+    open: openerOf(keys),
     accept,
     activate(id) {
-      keyOf(id)
+      keyIn(keys, id)
       active = id
     },
     forgetOthers() {
       for (const id of keys.keys()) if (id !== active) keys.delete(id)
     },
+    openingKeys: () => new Map([...keys].map(([id, key]) => [id, Uint8Array.from(key)])),
   }
+}
+
+/**
+ * Opens with what the keys are at that time.
+ * @throws when none of them sealed a text, when it was sealed for another place, or changed since
+ */
+export function openerOf(keys: OpeningKeys): KeyRing['open'] {
+  return (sealed, context) => {
+    const [head, id, body] = sealed.split('.')
+    if (head === form && body !== undefined) return decrypt(body, keyIn(keys, id), context)
+    return openFirstForm(sealed, [...keys.values()])
+  }
+}
+
+function keyIn(keys: OpeningKeys, id: string | undefined): Uint8Array {
+  const key = keys.get(id ?? '')
+  if (key === undefined) throw new Error('sealed with a key that is not known')
+  return key
 }
 
 /** Returns the prefix of a key's texts. */
@@ -108,7 +122,7 @@ export function keyIdOf(secret: string): string {
   return derivedKey(secret, 'tollgate key id', idBytes).toString('hex')
 }
 
-function encrypt(text: string, key: Buffer, context?: SealContext): string {
+function encrypt(text: string, key: Uint8Array, context?: SealContext): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   if (context !== undefined) cipher.setAAD(bytesOf(context))
@@ -116,7 +130,7 @@ function encrypt(text: string, key: Buffer, context?: SealContext): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
 }
 
-function decrypt(sealed: string, key: Buffer, context?: SealContext): string {
+function decrypt(sealed: string, key: Uint8Array, context?: SealContext): string {
   const bytes = Buffer.from(sealed, 'base64')
   const nonce = bytes.subarray(0, nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
@@ -126,7 +140,7 @@ function decrypt(sealed: string, key: Buffer, context?: SealContext): string {
 }
 
 /** Texts that name neither key nor place: of older versions, or sealed while nodes of one lived. */
-function openFirstForm(sealed: string, keys: readonly Buffer[]): string {
+function openFirstForm(sealed: string, keys: readonly Uint8Array[]): string {
   let failure: unknown
   for (const key of keys) {
     try {

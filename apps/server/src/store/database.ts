@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Rewriting } from './accounts/personal/rewrite-log.ts'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
+import type { StreamSource } from './engine/connections/worker-messages.ts'
 import type { DamageWatch } from './engine/damage.ts'
 import type { UpgradeReport } from './engine/upgrade/upgrade-report.ts'
 import type { Range, Width } from './log/partitions/ranges.ts'
@@ -45,6 +46,11 @@ export interface Connection {
 }
 
 export interface Database extends Connection {
+  /**
+   * Streams what the program's own thread makes of the database, beside the event loop and no faster than it is read. Absent where no such
+   * thread can be started.
+   */
+  stream?(source: StreamSource): AsyncIterable<Uint8Array>
   /** Report of the upgrade from an older version's schema, where opening the database made one. */
   readonly upgraded: UpgradeReport | undefined
   close(): Promise<void>

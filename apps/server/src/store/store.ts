@@ -29,6 +29,7 @@ import {
 } from './channels/channels.ts'
 import type { Connection, Database } from './database.ts'
 import type { DatabaseKind } from './dialects/sql-dialect.ts'
+import type { StreamSource } from './engine/connections/worker-messages.ts'
 import type { DatabaseDamage } from './engine/damage.ts'
 import { StoreFault } from './errors.ts'
 import { type ChangeRepository, createChangeRepository } from './fleet/changes.ts'
@@ -130,6 +131,8 @@ export interface Store {
    * once, from its beginning: the last run alone is written.
    */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
+  /** Streams what the program's own thread makes of the database: see `Database`. Not within a transaction. */
+  stream(source: StreamSource): AsyncIterable<Uint8Array>
   /**
    * A number that changes when another process has written the database. On PostgreSQL changes announce themselves, and it stays.
    */
@@ -160,7 +163,11 @@ export interface AuditRepository {
 }
 
 /** A store over one `connection`. */
-function createStoreOn(connection: Connection, close: () => Promise<void>): Store {
+function createStoreOn(
+  connection: Connection,
+  close: () => Promise<void>,
+  stream: Store['stream'] = refuseStream,
+): Store {
   return {
     kind: connection.dialect.kind,
     users: createUserRepository(connection),
@@ -230,6 +237,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
       nearGifts: (moneyOptions) => connection.read('readNearGifts', moneyOptions),
     },
     transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
+    stream,
     foreignWrites: () => foreignWrites(connection),
     damage: () => connection.damage.found,
     checkPages: async (signal) => connection.checkPages?.(signal),
@@ -249,13 +257,18 @@ async function refuseClose(): Promise<void> {
   throw new Error('a transaction cannot close the store')
 }
 
+function refuseStream(): never {
+  throw new Error('this store has no thread that streams')
+}
+
 /** Creates the store; closing it is idempotent. */
 export function createStore(database: Database): Store {
   let closing: Promise<void> | undefined
-  return createStoreOn(database, () => {
+  const close = () => {
     closing ??= database.close()
     return closing
-  })
+  }
+  return createStoreOn(database, close, database.stream)
 }
 
 const defaultLimitMs = 1500

@@ -1,10 +1,11 @@
+import type { Pieces } from '../../lib/async/pieces.ts'
 import { type ExportPeriod, type ExportSubject, exportName } from '../../lib/export-name.ts'
 import type { StreamResult } from './route.ts'
 
 /** CSV that a browser saves under a name with its period. */
 export function csvFile(
   subject: ExportSubject,
-  stream: AsyncIterable<string>,
+  stream: Pieces,
   period: ExportPeriod,
   now: number,
 ): StreamResult {

@@ -8,6 +8,7 @@ import type {
   RowOutcome,
 } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
+import type { Pieces } from '../../lib/async/pieces.ts'
 import type { Refusal } from '../../lib/refusal.ts'
 import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { Caller, KeyCaller } from '../callers/caller.ts'
@@ -101,7 +102,7 @@ export interface BytesResult {
 
 /** Read no faster than the caller takes it; ended (`return`, `cancel`) when the caller hangs up. */
 export interface StreamResult {
-  readonly stream: AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>
+  readonly stream: Pieces | ReadableStream<Uint8Array>
   readonly contentType: string
   readonly filename?: string
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
-import { zoneOf } from '@tollgate/api/calendar'
+import type { Pieces } from '../../lib/async/pieces.ts'
 import { createLogExport } from './export-log.ts'
 import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
 
-const visible = { language: 'en', zone: zoneOf({ utc_offset: 480 }), quotaPerUnit: 500_000 } as const
+const visible = { language: 'en', utc_offset: 480, quotaPerUnit: 500_000 } as const
 
-async function exported(lines: AsyncIterable<string>): Promise<string[]> {
+async function exported(lines: Pieces): Promise<string[]> {
   let text = ''
   for await (const piece of lines) text += piece
   return text.split('\r\n').slice(0, -1)
@@ -39,9 +39,7 @@ describe('an export of the log', () => {
     expect(oldest).toBe(
       "1,2023-11-15T06:13:20+08:00,Consumption,7,main,1,ann,'-key,default,gpt-4o,1,321,true,3,4,0.00002,10,0.000008,4,0.000012,6,3 → 7,'=cmd,r-1",
     )
-    const [chinese] = await exported(
-      all({}, { ...visible, language: 'zh', zone: zoneOf({ utc_offset: -210 }) }),
-    )
+    const [chinese] = await exported(all({}, { ...visible, language: 'zh', utc_offset: -210 }))
     expect(chinese).toContain('时间')
   })
 

@@ -1,4 +1,6 @@
-import type { LogEntry } from '@tollgate/api'
+import type { Language, LogEntry } from '@tollgate/api'
+import { type ReaderClock, zoneOf } from '@tollgate/api/calendar'
+import type { Pieces } from '../../lib/async/pieces.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv.ts'
 import type { UserRepository } from '../../store/accounts/users.ts'
 import type { LogFilter, LogRow } from '../../store/log/index/log-row.ts'
@@ -19,14 +21,21 @@ export interface LogExportDeps {
   readonly settings: DisplaySettings
 }
 
+/** The reader of an export, as plain data: the export may be made in another thread. */
+export interface ExportReader extends ReaderClock {
+  readonly language: Language
+  readonly quotaPerUnit: number
+}
+
 /** The filtered log as CSV, newest first, in pieces of some hundred lines that are built on demand. */
 export interface LogExport {
-  all(query: AdminLogQuery, visible: Visible): AsyncIterable<string>
-  own(userId: number, query: LogQuery, visible: Visible): AsyncIterable<string>
+  all(query: AdminLogQuery, reader: ExportReader): Pieces
+  own(userId: number, query: LogQuery, reader: ExportReader): Pieces
 }
 
 export function createLogExport({ usage, users, channelName, settings }: LogExportDeps): LogExport {
-  async function* all(query: AdminLogQuery, visible: Visible) {
+  async function* all(query: AdminLogQuery, exportReader: ExportReader) {
+    const visible = visibleTo(exportReader)
     const reader = logReader(settings, visible.language)
     const view = (row: LogRow) => adminView(row, channelName, reader)
     yield byteOrderMark + csvLine(headerCells('admin', visible))
@@ -34,7 +43,8 @@ export function createLogExport({ usage, users, channelName, settings }: LogExpo
       for await (const rows of batches(usage, filter)) yield linesOf(rows.map(view), 'admin', visible)
   }
 
-  async function* own(userId: number, query: LogQuery, visible: Visible) {
+  async function* own(userId: number, query: LogQuery, exportReader: ExportReader) {
+    const visible = visibleTo(exportReader)
     const filter = toLogFilter(query)
     yield byteOrderMark + csvLine(headerCells('owner', visible))
     if (filter === undefined) return
@@ -48,6 +58,10 @@ export function createLogExport({ usage, users, channelName, settings }: LogExpo
   }
 
   return { all, own }
+}
+
+function visibleTo({ language, quotaPerUnit, ...clock }: ExportReader): Visible {
+  return { language, quotaPerUnit, zone: zoneOf(clock) }
 }
 
 async function* batches(

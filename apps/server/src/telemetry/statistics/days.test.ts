@@ -14,6 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { createActivity } from './activity.ts'
 import { createMargins } from './margin.ts'
 import { createSpend } from './spend.ts'
+import { spendPieces } from './spend-file.ts'
 import { createUsageData } from './usage-data.ts'
 import { createUsageSummaries } from './usage-summary.ts'
 
@@ -121,7 +122,11 @@ describe.each(databases)('figures on %s', (kind) => {
         refusedUsers: async () => [],
       }),
       activity: createActivity({ ...parts, ...counts }),
-      spend: createSpend({ ...parts, settings: { current: defaults } }),
+      spend: createSpend({
+        ...parts,
+        settings: { current: defaults },
+        spendFile: (file) => spendPieces(parts, file),
+      }),
       margins: createMargins({ ...parts, channelName: () => '' }),
       log: createLogOverview({ usage: store.usage, users: store.users, channelName: () => '', clock }),
     }

@@ -3,7 +3,9 @@ import { defaults } from '@tollgate/api/settings'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SpendLines } from '../../store/log/spend/spend-lines.ts'
 import type { SpendPage, SpendQuery } from '../../store/log/spend/spend-page.ts'
+import type { StatisticsRepository } from '../../store/log/statistics.ts'
 import { createSpend, saveSpend } from './spend.ts'
+import { type NamedUsers, spendPieces } from './spend-file.ts'
 
 const now = 1_800_000_000
 const day = 86_400
@@ -19,6 +21,14 @@ function setUp({ models = [], rows = [], total }: Partial<SpendPage> = {}, lines
     [1, '=cmd'],
     [2, 'bob'],
   ])
+  const users: NamedUsers = {
+    listByIds: async (ids) =>
+      new Map(ids.flatMap((id) => (names.has(id) ? [[id, { username: names.get(id) ?? '' }]] : []))),
+  }
+  const spendLines: StatisticsRepository['spendLines'] = async (_times, userIds) => {
+    read.push([...userIds])
+    return lines
+  }
   const spend = createSpend({
     statistics: {
       async spend(query) {
@@ -27,15 +37,9 @@ function setUp({ models = [], rows = [], total }: Partial<SpendPage> = {}, lines
         return { models, rows, total: total ?? { users: 0, count: 0, tokens: 0, quota: 0, byModel: [] } }
       },
       spenders: async () => Float64Array.of(1, 3),
-      async spendLines(_times, userIds) {
-        read.push([...userIds])
-        return lines
-      },
     },
-    users: {
-      listByIds: async (ids) =>
-        new Map(ids.flatMap((id) => (names.has(id) ? [[id, { username: names.get(id) ?? '' }]] : []))),
-    },
+    users,
+    spendFile: (file) => spendPieces({ statistics: { spendLines }, users }, file),
     ledger: {
       flush: async () => {
         order.push('flush')

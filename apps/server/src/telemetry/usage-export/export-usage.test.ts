@@ -8,14 +8,15 @@ import { usageRecord } from './usage-record.ts'
 const never = new AbortController().signal
 
 /** A log of ten calls and a destination of batches of four, whose responses the test decides. */
-function world(respond: (batch: UsageBatch) => void = () => {}) {
+function world(respond: (batch: UsageBatch) => void = () => {}, maxRecords = 4) {
   const positions = new Map<string, number>()
   const log = { upTo: 10 }
   const sent: number[][] = []
+  const reads: number[] = []
   const destination: Destination = {
     name: 'here',
     everyMs: 1000,
-    maxRecords: 4,
+    maxRecords,
     async send(batch) {
       respond(batch)
       sent.push(batch.records.map(({ id }) => id))
@@ -34,15 +35,17 @@ function world(respond: (batch: UsageBatch) => void = () => {}) {
         positions.set(name, to)
         return true
       },
-      callsAfter: async (after, upTo, size) =>
-        Array.from({ length: upTo - after }, (_, index) => ({
+      async callsAfter(after, upTo, size) {
+        reads.push(size)
+        return Array.from({ length: upTo - after }, (_, index) => ({
           id: after + index + 1,
           ...logRow(),
           cost: null,
-        })).slice(0, size),
+        })).slice(0, size)
+      },
     },
   })
-  return { usage, sent, log, positions }
+  return { usage, sent, reads, log, positions }
 }
 
 describe('an export of usage', () => {
@@ -59,6 +62,17 @@ describe('an export of usage', () => {
     log.upTo = 11
     await usage.run(never)
     expect(sent.slice(3)).toEqual([[11]])
+  })
+
+  it('reads a large batch in parts, between which the event loop has turns', async () => {
+    const { usage, sent, reads, log } = world(undefined, 600)
+    log.upTo = 700
+    await usage.run(never)
+    expect(sent.map((batch) => [batch.length, batch[0], batch.at(-1)])).toEqual([
+      [600, 1, 600],
+      [100, 601, 700],
+    ])
+    expect(reads).toEqual([250, 250, 100, 250])
   })
 
   it('stays where it is while the destination fails, and waits longer each time', async () => {

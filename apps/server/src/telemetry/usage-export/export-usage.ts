@@ -25,6 +25,9 @@ export interface ExportState {
 
 const maxPausesMs = 300_000
 
+/** Rows that are read and made records of at once: other work of the event loop goes on between them. */
+const rowsAtOnce = 250
+
 /**
  * Sends the log to a destination, batch by batch, from where it stopped. Its position moves once a batch has arrived: a record
  * can arrive twice, with the same id, and none is missing. A destination that fails is left alone, longer each time.
@@ -74,15 +77,27 @@ export class UsageExport {
     for (let at = await this.#begin(upTo); at < upTo; ) {
       signal.throwIfAborted()
       this.#behind = upTo - at
-      const rows = await exports.callsAfter(at, upTo, this.#destination.maxRecords)
-      if (rows.length > 0) await this.#send({ after: at, records: rows.map(this.#deps.recordOf) }, signal)
+      const records = await this.#recordsAfter(at, upTo)
+      if (records.length > 0) await this.#send({ after: at, records }, signal)
       // Behind the last row of a full batch there may be more; behind others there is nothing of calls.
-      const to = rows.length === this.#destination.maxRecords ? (rows.at(-1)?.id ?? upTo) : upTo
+      const to = records.length === this.#destination.maxRecords ? (records.at(-1)?.id ?? upTo) : upTo
       // Another node has the job meanwhile.
       if (!(await exports.advance(this.#destination.name, at, to))) return
       at = to
     }
     this.#behind = 0
+  }
+
+  async #recordsAfter(after: number, upTo: number): Promise<readonly UsageRecord[]> {
+    const { maxRecords } = this.#destination
+    const records: UsageRecord[] = []
+    for (let at = after; records.length < maxRecords; at = records.at(-1)?.id ?? upTo) {
+      const size = Math.min(rowsAtOnce, maxRecords - records.length)
+      const rows = await this.#deps.exports.callsAfter(at, upTo, size)
+      records.push(...rows.map(this.#deps.recordOf))
+      if (rows.length < size) break
+    }
+    return records
   }
 
   async #begin(upTo: number): Promise<number> {

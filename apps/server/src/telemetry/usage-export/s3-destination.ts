@@ -1,5 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { getOrInsert } from '@tollgate/base'
-import { gzipSync, S3Client } from 'bun'
+import { S3Client } from 'bun'
 import type { Destination } from './destination.ts'
 import type { UsageRecord } from './usage-record.ts'
 
@@ -27,12 +30,27 @@ export function s3Destination({ prefix, seconds, ...options }: Options): Destina
     async send({ after, records }, signal) {
       for (const [day, those] of byDay(records)) {
         signal.throwIfAborted()
-        const lines = those.map((record) => `${JSON.stringify(record)}\n`).join('')
         const key = `${prefix}${day}/${String(after).padStart(12, '0')}.jsonl.gz`
-        await client.write(key, gzipSync(Buffer.from(lines)), { type: 'application/gzip' })
+        await client.write(key, await compressed(await linesOf(those)), { type: 'application/gzip' })
       }
     },
   }
+}
+
+/** Compresses beside the event loop. */
+const compressed = promisify<Uint8Array, Buffer>(gzip)
+
+/** Records that are written at once: other work of the event loop goes on between them. */
+const recordsAtOnce = 500
+
+async function linesOf(records: readonly UsageRecord[]): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for (let at = 0; at < records.length; at += recordsAtOnce) {
+    const some = records.slice(at, at + recordsAtOnce)
+    pieces.push(Buffer.from(some.map((record) => `${JSON.stringify(record)}\n`).join('')))
+    await turn()
+  }
+  return Buffer.concat(pieces)
 }
 
 function byDay(records: readonly UsageRecord[]): ReadonlyMap<string, UsageRecord[]> {

@@ -1,23 +1,26 @@
 import { decimalsOf, type Language } from '@tollgate/api'
-import type { Zone } from '@tollgate/api/calendar'
+import { type ReaderClock, type Zone, zoneOf } from '@tollgate/api/calendar'
 import { byteOrderMark, csvLine } from '../../lib/csv.ts'
 import { localTime, moneyCells, moneyHeaders } from '../../lib/export-cells.ts'
 import type { TopUpOrder } from '../../store/money/top-up-orders.ts'
 import { moneyText } from './amounts.ts'
 import type { OrderWithUser } from './orders.ts'
 
-/** The reader of an export of orders. */
-export interface OrderReader {
+/** The reader of an export of orders, as plain data: the export may be made in another thread. */
+export interface OrderReader extends ReaderClock {
   readonly language: Language
-  readonly zone: Zone
   readonly quotaPerUnit: number
+}
+
+interface LocalReader extends OrderReader {
+  readonly zone: Zone
 }
 
 type Cell = string | number
 
 interface Column {
   readonly header: Readonly<Record<Language, string>>
-  readonly cell: (order: OrderWithUser, reader: OrderReader) => Cell
+  readonly cell: (order: OrderWithUser, reader: LocalReader) => Cell
 }
 
 const payment = (name: 'moneyMinor' | 'refundedMinor' | 'disputedMinor') => (order: TopUpOrder) =>
@@ -53,13 +56,14 @@ export async function* exportOrders(
   reader: OrderReader,
 ): AsyncGenerator<string> {
   const { language, quotaPerUnit } = reader
+  const local = { ...reader, zone: zoneOf(reader) }
   yield byteOrderMark +
     csvLine([...columns.map(({ header }) => header[language]), ...moneyHeaders('credit', language)])
   for await (const orders of batches)
     yield orders
       .map((order) =>
         csvLine([
-          ...columns.map(({ cell }) => cell(order, reader)),
+          ...columns.map(({ cell }) => cell(order, local)),
           ...moneyCells(creditOf(order), quotaPerUnit),
         ]),
       )

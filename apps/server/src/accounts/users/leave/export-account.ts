@@ -1,6 +1,7 @@
 import type { Language } from '@tollgate/api'
 import type { LogReader } from '@tollgate/api/log-events'
 import type { Ledger } from '../../../billing/ledger-types.ts'
+import type { Pieces } from '../../../lib/async/pieces.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import type { Actor } from '../../../records/audit-log/audit-log.ts'
 import { type DisplaySettings, logReader } from '../../../records/logs/log-reader.ts'
@@ -12,24 +13,32 @@ import { mayRead } from '../manage/ranks.ts'
 import { withoutSecrets } from '../user-setting.ts'
 
 interface Dependencies extends Pick<Services, 'auditLog'> {
-  readonly store: Pick<Store, 'users' | 'people' | 'usage'>
+  readonly store: Pick<Store, 'users' | 'people'>
   readonly ledger: Pick<Ledger, 'flush'>
   readonly settings: DisplaySettings
+  readonly accountFile: (file: AccountFile) => Pieces
 }
+
+/** Accounts of an export, and how its reader has the log; plain data, because the export may be made in another thread. */
+export interface AccountFile {
+  readonly ids: readonly number[]
+  readonly reader: LogReader
+}
+
+type AccountStore = Pick<Store, 'users' | 'people' | 'usage'>
 
 /** Rows of the log that are in memory at once. */
 const batchRows = 500
 
 /**
- * Everything that is stored about a customer, as one JSON text in pieces: the accounts that are one with theirs too, without secrets and
- * without what concerns the operator alone. The audit log records who took it along.
+ * Everything that is stored about a customer, as one JSON text in pieces: see `accountPieces`. The audit log records who took it along.
  */
 export async function exportAccount(
   deps: Dependencies,
   actor: Actor,
   id: number,
   language: Language,
-): Promise<AsyncIterable<string>> {
+): Promise<Pieces> {
   const { store, ledger, auditLog } = deps
   const user = await store.users.find(id)
   if (user === undefined) throw new Refusal('record_not_found')
@@ -39,27 +48,23 @@ export async function exportAccount(
   // Calls that have ended are in it.
   await ledger.flush()
   const reader = logReader(deps.settings, language)
-  return pieces(deps, [id, ...(await store.people.mergedFrom(id))], reader)
+  return deps.accountFile({ ids: [id, ...(await store.people.mergedFrom(id))], reader })
 }
 
-async function* pieces(
-  deps: Dependencies,
-  ids: readonly number[],
-  reader: LogReader,
+/** The accounts that are one with a customer's too, without secrets and without what concerns the operator alone. */
+export async function* accountPieces(
+  store: AccountStore,
+  { ids, reader }: AccountFile,
 ): AsyncGenerator<string> {
   yield '{"accounts":['
   for (const [index, id] of ids.entries()) {
     if (index > 0) yield ','
-    yield* accountPieces(deps, id, reader)
+    yield* onePieces(store, id, reader)
   }
   yield ']}\n'
 }
 
-async function* accountPieces(
-  { store }: Dependencies,
-  id: number,
-  reader: LogReader,
-): AsyncGenerator<string> {
+async function* onePieces(store: AccountStore, id: number, reader: LogReader): AsyncGenerator<string> {
   yield `{"id":${id}`
   const setting = withoutSecrets((await store.users.find(id))?.setting ?? '')
   for (const records of await store.people.records(id))

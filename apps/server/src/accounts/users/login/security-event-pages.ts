@@ -1,4 +1,5 @@
 import type { SecurityEventQuery } from '@tollgate/api'
+import type { Pieces } from '../../../lib/async/pieces.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
 import type { SecurityEvent, SecurityEventFilter } from '../../../store/accounts/security-events.ts'
 import type { PageOf } from '../../../store/queries.ts'
@@ -40,7 +41,7 @@ export function createSecurityEventPages({ store }: Dependencies) {
     listOwn: (userId: number, { kind, ...paging }: Pick<Filters, 'kind'> & Paging) =>
       page({ userIds: [userId], kind }, paging),
     /** The filtered events as CSV, newest first, in pieces that are built on demand. */
-    async *export(query: Filters): AsyncGenerator<string> {
+    async *export(query: Filters): Pieces {
       yield byteOrderMark + csvLine(columns)
       const filter = await filterOf(query)
       let before = Number.MAX_SAFE_INTEGER

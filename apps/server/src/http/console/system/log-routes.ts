@@ -1,11 +1,10 @@
 import { type Language, logs } from '@tollgate/api'
-import { type ReaderClock, zoneOf } from '@tollgate/api/calendar'
+import type { ReaderClock } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { FailedCalls } from '../../../gateway/failed-calls/failed-calls.ts'
 import type { AuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { LogClearer } from '../../../records/logs/clear-log.ts'
-import type { Visible } from '../../../records/logs/export-columns.ts'
-import type { LogExport } from '../../../records/logs/export-log.ts'
+import type { ExportReader, LogExport } from '../../../records/logs/export-log.ts'
 import type { LogOverview } from '../../../records/logs/log-overview.ts'
 import type { DisplaySettings } from '../../../records/logs/log-reader.ts'
 import type { LogsFound, UsageLog } from '../../../records/logs/usage-log.ts'
@@ -26,9 +25,10 @@ interface Dependencies {
 /** Usage log and its statistics: for administrators, for users about themselves, and for a key about itself. */
 export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
   const { usageLog, logOverview, logExport, clearer, auditLog, failedCalls, settings, clock } = dependencies
-  const visible = (query: ReaderClock, language: Language): Visible => ({
+  const readerOf = ({ utc_offset, time_zone }: ReaderClock, language: Language): ExportReader => ({
     language,
-    zone: zoneOf(query),
+    utc_offset,
+    time_zone,
     quotaPerUnit: settings.current.QuotaPerUnit,
   })
   return [
@@ -61,13 +61,13 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
       const { utc_offset, time_zone, ...filter } = query
       const target = { kind: 'log', name: 'usage log' } as const
       await auditLog.record(actor, { action: 'log.export', target, after: filter })
-      const stream = logExport.all(filter, visible(query, language))
+      const stream = logExport.all(filter, readerOf(query, language))
       return csvFile('log', stream, query, unixSeconds(clock))
     }),
     route(logs.exportSelf, ({ query }, { caller, language }) =>
       csvFile(
         'log',
-        logExport.own(caller.userId, query, visible(query, language)),
+        logExport.own(caller.userId, query, readerOf(query, language)),
         query,
         unixSeconds(clock),
       ),

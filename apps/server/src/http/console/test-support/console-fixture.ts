@@ -10,6 +10,7 @@ import { createTokenDirectory } from '../../../accounts/tokens/token-directory.t
 import { createTokens } from '../../../accounts/tokens/tokens.ts'
 import { createAccounts } from '../../../accounts/users/create-account.ts'
 import { createKnownIdentities } from '../../../accounts/users/known-identities.ts'
+import { accountPieces } from '../../../accounts/users/leave/export-account.ts'
 import { createAttemptLimiter } from '../../../accounts/users/login/guesses/attempt-limiter.ts'
 import { createKnownDevices } from '../../../accounts/users/login/guesses/known-devices.ts'
 import { createSignInParts } from '../../../accounts/users/login/identity-providers/create-sign-in-parts.ts'
@@ -201,6 +202,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     }),
     ...userAdminRoutes({
       ...{ ...services, users, ledger, alerts, createAccount, manyUsers },
+      accountFile: (file) => accountPieces(store, file),
       passwords: quickPasswords,
     }),
     ...invitationRoutes({

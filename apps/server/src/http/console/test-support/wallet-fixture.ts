@@ -12,6 +12,7 @@ import { createEndOrder } from '../../../wallet/top-up/end-order.ts'
 import { createEpayNotices, epaySignature, isSignedByEpay } from '../../../wallet/top-up/epay.ts'
 import { createMatchPayment } from '../../../wallet/top-up/match-payment.ts'
 import { walletInfo } from '../../../wallet/top-up/methods.ts'
+import { exportOrders } from '../../../wallet/top-up/order-export.ts'
 import { createOrders } from '../../../wallet/top-up/orders.ts'
 import { createOrderPlacement } from '../../../wallet/top-up/place-order.ts'
 import { createPaymentProviders } from '../../../wallet/top-up/providers.ts'
@@ -69,6 +70,7 @@ function routesOf(parts: FixtureParts, stripe: URL | undefined, heard: Heard): C
       redeem: createRedeemCode(deps),
       createOrders: createOrderPlacement(orders),
       orders: createOrders(deps),
+      orderFile: (search, reader) => exportOrders(createOrders(deps).batches(search), reader),
       endOrder: createEndOrder(orders),
       refunds,
       infoFor: (group) => walletInfo(settings.current, group),

@@ -9,15 +9,15 @@ import {
   type WireTopUpOrder,
   type WireTopUpOrderWithUser,
 } from '@tollgate/api'
-import { zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Pieces } from '../../../lib/async/pieces.ts'
 import type { AuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import type { TopUpOrder, TopUpSums } from '../../../store/money/top-up-orders.ts'
 import type { RedeemCode } from '../../../wallet/redemptions/redeem-code.ts'
 import { moneyText } from '../../../wallet/top-up/amounts.ts'
 import type { EndOrder } from '../../../wallet/top-up/end-order.ts'
-import { exportOrders } from '../../../wallet/top-up/order-export.ts'
+import type { OrderReader } from '../../../wallet/top-up/order-export.ts'
 import type { Checkout, OrderSearch, Orders, OrderWithUser } from '../../../wallet/top-up/orders.ts'
 import type { OrderPlacement } from '../../../wallet/top-up/place-order.ts'
 import type { OrderRefunds } from '../../../wallet/top-up/refund-order.ts'
@@ -32,6 +32,8 @@ export interface WalletDependencies extends OrderDependencies {
 
 interface OrderDependencies {
   readonly orders: Orders
+  /** Makes the file of the orders under a search. */
+  readonly orderFile: (search: OrderSearch, reader: OrderReader) => Pieces
   readonly endOrder: EndOrder
   readonly refunds: OrderRefunds
   readonly auditLog: Pick<AuditLog, 'record'>
@@ -69,7 +71,7 @@ export function walletRoutes(deps: WalletDependencies): ConsoleRoute[] {
 
 /** Orders of everybody, for administrators. */
 function orderRoutes(deps: OrderDependencies): ConsoleRoute[] {
-  const { orders, endOrder, refunds, auditLog, settings, clock } = deps
+  const { orders, orderFile, endOrder, refunds, auditLog, settings, clock } = deps
   const withUser = async (order: TopUpOrder) => {
     const [named] = await orders.named([order])
     return toWireWithUser(named ?? { ...order, username: '' })
@@ -83,9 +85,8 @@ function orderRoutes(deps: OrderDependencies): ConsoleRoute[] {
       const { utc_offset, time_zone, ...filter } = query
       const target = { kind: 'top-up-order', name: 'orders' } as const
       await auditLog.record(actor, { action: 'top-up-order.export', target, after: filter })
-      const reader = { language, zone: zoneOf(query), quotaPerUnit: settings.current.QuotaPerUnit }
-      const stream = exportOrders(orders.batches(searchOf(filter)), reader)
-      return csvFile('orders', stream, query, unixSeconds(clock))
+      const reader = { language, utc_offset, time_zone, quotaPerUnit: settings.current.QuotaPerUnit }
+      return csvFile('orders', orderFile(searchOf(filter), reader), query, unixSeconds(clock))
     }),
     route(calls.topUpOrders.complete, async ({ body }, { actor }) =>
       withUser(await endOrder.complete(actor, body.trade_no, body)),

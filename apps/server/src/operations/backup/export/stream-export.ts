@@ -1,5 +1,7 @@
 import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../../../billing/ledger-types.ts'
+import type { Vault } from '../../../lib/crypto.ts'
+import { type OpeningKeys, openerOf } from '../../../lib/key-ring.ts'
 import { zipStream } from '../../../lib/zip/zip-stream.ts'
 import type { Actor, AuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { CopySource } from '../../../store/engine/copy/copy-source.ts'
@@ -8,19 +10,29 @@ import { openServerSource } from '../../../store/engine/copy/server-source.ts'
 import { databaseFile } from '../../../store/engine/open/database-file.ts'
 import { BackupError } from '../errors.ts'
 import { exportPieces } from './export-pieces.ts'
-import type { Open } from './open-row.ts'
 
 interface Dependencies {
   readonly databaseUrl: string | undefined
   readonly dataDir: string
-  readonly open: Open
+  readonly vault: Pick<Vault, 'openingKeys'>
   readonly version: string
   readonly ledger: Pick<Ledger, 'flush'>
   readonly auditLog: Pick<AuditLog, 'record'>
   readonly clock: Clock
+  readonly installationFile: (file: InstallationFile) => AsyncIterable<Uint8Array>
 }
 
-/** Rows at once: reading and writing them takes a few milliseconds, in which no call goes on. */
+/** What an export is made of; plain data, because it may be made in another thread. */
+export interface InstallationFile {
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  /** Keys that open secrets; absent where these stay out. */
+  readonly keys: OpeningKeys | undefined
+  readonly version: string
+  readonly now: Date
+}
+
+/** Rows at once: reading and writing them takes a few milliseconds, in which the thread does nothing else. */
 const batchRows = 100
 
 /**
@@ -30,25 +42,36 @@ const batchRows = 100
 export function createStreamExport({
   databaseUrl,
   dataDir,
-  open,
+  vault,
   version,
   ledger,
   auditLog,
   clock,
+  installationFile,
 }: Dependencies) {
-  const openSource = () =>
-    databaseUrl === undefined
-      ? openFileSource(databaseFile(dataDir), batchRows)
-      : openServerSource(databaseUrl, batchRows)
   return async (actor: Actor, withKeys: boolean): Promise<AsyncIterable<Uint8Array>> => {
     await auditLog.record(actor, exportRecord(withKeys))
     // Calls that have ended are in it.
     await ledger.flush()
-    const now = new Date(clock.now())
-    return closing(await openSource(), (source) =>
-      zipStream(exportPieces({ source, open: withKeys ? open : undefined, version, now }), now),
-    )
+    const keys = withKeys ? vault.openingKeys() : undefined
+    return installationFile({ databaseUrl, dataDir, keys, version, now: new Date(clock.now()) })
   }
+}
+
+/** The archive in pieces. It reads over a connection of its own, as of one moment. */
+export async function* installationPieces({
+  databaseUrl,
+  dataDir,
+  keys,
+  version,
+  now,
+}: InstallationFile): AsyncGenerator<Uint8Array> {
+  const source =
+    databaseUrl === undefined
+      ? openFileSource(databaseFile(dataDir), batchRows)
+      : await openServerSource(databaseUrl, batchRows)
+  const open = keys && openerOf(keys)
+  yield* closing(source, () => zipStream(exportPieces({ source, open, version, now }), now))
 }
 
 /** Returns the entry of an export for the audit log. */

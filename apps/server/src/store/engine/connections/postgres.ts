@@ -1,12 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  sql,
-} from 'kysely'
+import { sql } from 'kysely'
 import type { Logger } from '../../../lib/logger.ts'
 import type { Connection, Database } from '../../database.ts'
 import { postgresDialect } from '../../dialects/postgres-dialect.ts'
@@ -18,7 +11,6 @@ import { createSealer } from '../../log/index/sealer.ts'
 import { addPartitions, listPartitions } from '../../log/partitions/cover.ts'
 import { missingRanges, type Range, type Width } from '../../log/partitions/ranges.ts'
 import { flushInProcess } from '../../money/flush/flush-over.ts'
-import type { Tables } from '../../schema/tables.ts'
 import { type ConnectionCounts, connectionsOf } from '../connection-counts.ts'
 import { DamageWatch } from '../damage.ts'
 import { runOver, transactionConnection } from '../transaction-connection.ts'
@@ -28,10 +20,11 @@ import type { Migrated } from '../upgrade/migrate.ts'
 import { requireCurrentSchema } from '../upgrade/require-current.ts'
 import type { UpgradeReport } from '../upgrade/upgrade-report.ts'
 import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts'
-import { fromPostgres, isDeadlock, isLockConflict } from './postgres-errors.ts'
+import { kyselyOver, type QueryConnection } from './kysely-over.ts'
+import { isDeadlock, isLockConflict } from './postgres-errors.ts'
 import { createPool, type PooledConnection } from './postgres-pool.ts'
 import { startPostgresWorker } from './start-postgres-worker.ts'
-import { lazyWorker } from './worker-client.ts'
+import { lazyWorker, type StartThread, streamOf } from './worker-client.ts'
 
 export interface PostgresConfig {
   readonly url: string
@@ -44,6 +37,7 @@ export interface PostgresConfig {
   readonly connections?: ConnectionCounts | undefined
   /** Another process brings the schema up and seals the log. */
   readonly isBeside?: boolean | undefined
+  readonly startThread?: StartThread | undefined
   readonly upgrade: UpgradeOptions
 }
 
@@ -55,7 +49,7 @@ const transactionTries = 4
 const forgetDamageMs = 600_000
 
 /**
- * PostgreSQL by a pool of connections; reads of logs and statistics, and the sealing of blocks, go through a worker
+ * PostgreSQL by a pool of connections; reads of logs and statistics, exports, and the sealing of blocks, go through a worker
  * thread with a small pool of its own.
  */
 export async function openPostgres({
@@ -67,6 +61,7 @@ export async function openPostgres({
   connectionName,
   connections = connectionsOf(),
   isBeside,
+  startThread,
   upgrade,
 }: PostgresConfig): Promise<Database> {
   const name = connectionName ?? 'tollgate'
@@ -75,7 +70,7 @@ export async function openPostgres({
   const damage = new DamageWatch(forgetDamageMs)
   const db = kyselyOver(pool, damage)
   const worker = lazyWorker(() =>
-    startPostgresWorker({ url, statementMs, connections: connections.reads }, damage),
+    startPostgresWorker({ url, statementMs, connections: connections.reads }, damage, startThread),
   )
   const sealer = createSealer({
     blockRows,
@@ -119,7 +114,7 @@ export async function openPostgres({
     throw error
   }
   if (!isBeside) sealer.rowsAdded(0)
-  return { ...connection, upgraded, close }
+  return { ...connection, stream: streamOf(worker), upgraded, close }
 }
 
 /** Time to wait for the lock of the default partition, which long readers hold too. */
@@ -202,13 +197,6 @@ export async function withinTransaction<Result>(
   return await db.connection().execute((single) => work(transactionConnection(base, single)))
 }
 
-type QueryConnection = Pick<PooledConnection, 'query' | 'release'>
-
-interface QueryPool {
-  connect(): Promise<QueryConnection>
-  end(): Promise<void>
-}
-
 async function retryingLocks(work: () => Promise<Migrated>): Promise<Migrated> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -218,57 +206,5 @@ async function retryingLocks(work: () => Promise<Migrated>): Promise<Migrated> {
       if (!isLockConflict(cause) || tries === schemaTries) throw error
       await pause(schemaRetryMs)
     }
-  }
-}
-
-function kyselyOver(pool: QueryPool, damage = new DamageWatch()): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new StoreDialect({ pool: translating(pool, damage) }) })
-}
-
-class StoreDialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new StoreAdapter()
-  }
-}
-
-/**
- * A migration has the lock of its transaction. Kysely's own would set `lock_timeout` to an hour, and its release, which fails in
- * a transaction that failed, would hide why it did.
- */
-class StoreAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(): Promise<void> {}
-  override async releaseMigrationLock(): Promise<void> {}
-}
-
-/** The pool as Kysely sees it, with the store's errors. */
-function translating(pool: QueryPool, damage: DamageWatch): PostgresPool {
-  const wrapped = new WeakMap<QueryConnection, PostgresPoolClient>()
-  return {
-    options: {},
-    async connect() {
-      const connection = await translated(pool.connect(), damage)
-      const known = wrapped.get(connection) ?? translatingClient(connection, damage)
-      wrapped.set(connection, known)
-      return known
-    },
-    end: () => pool.end(),
-  }
-}
-
-function translatingClient(connection: QueryConnection, damage: DamageWatch): PostgresPoolClient {
-  const query = (sql: string, parameters: readonly unknown[]) =>
-    translated(connection.query(sql, parameters), damage)
-  return {
-    // Kysely also lists cursors as something to query; they are not used here.
-    query: query as unknown as PostgresPoolClient['query'],
-    release: () => connection.release(),
-  }
-}
-
-async function translated<Result>(work: Promise<Result>, damage: DamageWatch): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    throw damage.seen(fromPostgres(error))
   }
 }

@@ -204,7 +204,8 @@ const faultKinds: Readonly<Record<string, FaultKind>> = {
 
 const duplicateCodes = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']
 
-export function fromSqlite(failure: WorkerFailure): Error {
+export function fromSqlite(failure: WorkerFailure | StoreFault): Error {
+  if (failure instanceof StoreFault) return failure
   const { name, message, code } = failure
   if (name === 'BatchRefusedError') return new BatchRefusedError(message)
   if (name === 'RangeError') return new RangeError(message)

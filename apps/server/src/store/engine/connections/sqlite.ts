@@ -19,7 +19,7 @@ import { type UpgradeOptions, upgradeSchema } from '../upgrade/upgrade-schema.ts
 import { createMutex } from './mutex.ts'
 import { writerDialect } from './sqlite-driver.ts'
 import { startSqliteWorker } from './start-sqlite-worker.ts'
-import { lazyWorker, type WorkerClient } from './worker-client.ts'
+import { lazyWorker, type StartThread, streamOf, type WorkerClient } from './worker-client.ts'
 import type { Executed } from './worker-messages.ts'
 
 export interface SqliteConfig {
@@ -28,6 +28,7 @@ export interface SqliteConfig {
   readonly spanBlocks: number
   /** Another process brings the schema up and seals the log. */
   readonly isBeside?: boolean | undefined
+  readonly startThread?: StartThread | undefined
   readonly upgrade: UpgradeOptions
   readonly logger: Pick<Logger, 'warn'>
 }
@@ -35,14 +36,16 @@ export interface SqliteConfig {
 const writerWaitMs = 15_000
 
 /**
- * SQLite in worker threads: one has the only connection that writes, two read, so that neither traffic nor a charge waits for a page.
- * The first page of a log or of statistics starts one of them, the first sum over all users the other: a page does not wait for such a sum.
+ * SQLite in worker threads: one has the only connection that writes, three read, so that neither traffic nor a charge waits for a page.
+ * The first page of a log or of statistics starts one of them, the first sum over all users another, the first export the third: a page
+ * waits for neither.
  */
 export async function openSqlite({
   file,
   blockRows,
   spanBlocks,
   isBeside,
+  startThread,
   upgrade,
   logger,
 }: SqliteConfig): Promise<Database> {
@@ -51,6 +54,7 @@ export async function openSqlite({
   const writer = await startSqliteWorker({ file, readonly: false }, damage)
   const startReader = () => startSqliteWorker({ file, readonly: true }, damage)
   const [pageReader, sumReader] = [lazyWorker(startReader), lazyWorker(startReader)]
+  const exporter = lazyWorker(() => startSqliteWorker({ file, readonly: true }, damage, startThread))
   const { acquire } = createMutex(
     'the database writer; was it asked for outside of the transaction that holds it?',
     writerWaitMs,
@@ -106,7 +110,7 @@ export async function openSqlite({
   }
   async function close(): Promise<void> {
     await sealer.close()
-    await Promise.all([pageReader.close(), sumReader.close()])
+    await Promise.all([pageReader, sumReader, exporter].map((worker) => worker.close()))
     // After the work that holds it; work that never releases it does not stop the program from ending.
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
@@ -123,7 +127,7 @@ export async function openSqlite({
   try {
     const upgraded = await prepareSchema()
     if (!isBeside) sealer.rowsAdded(0)
-    return { ...connection, checkPages, upgraded, close }
+    return { ...connection, stream: streamOf(exporter), checkPages, upgraded, close }
   } catch (error) {
     await close()
     throw error

@@ -1,9 +1,17 @@
 import { StoreFault } from '../../errors.ts'
-import type { WorkerFailure, WorkerOpening, WorkerRequest, WorkerResponse } from './worker-messages.ts'
+import type {
+  StreamSource,
+  WorkerFailure,
+  WorkerOpening,
+  WorkerRequest,
+  WorkerResponse,
+} from './worker-messages.ts'
 
 /** Main side of a database worker. Every call resolves or rejects, also when the worker crashes. */
 export interface WorkerClient {
   call<Result>(request: WorkerRequest): Promise<Result>
+  /** Streams what the worker makes under a name, no faster than it is read; a reader that leaves ends it. */
+  stream(source: StreamSource): AsyncIterable<Uint8Array>
   /** False once the worker has ended. */
   readonly alive: boolean
   /** Lets the worker close its connection, then ends it. Calls made later are rejected. */
@@ -22,7 +30,14 @@ const closingMs = 5000
 function createWorkerClient(worker: Worker, translate: Translate): WorkerClient {
   const waiting = new Map<number, Waiting>()
   let calls = 0
+  let streams = 0
   let ended = false
+
+  function errorOf(failure: WorkerFailure): Error {
+    const { name, message, fault } = failure
+    if (name === 'StreamError') return new Error(message)
+    return translate(fault === undefined ? failure : new StoreFault(fault, message))
+  }
 
   function end(reason: string): void {
     ended = true
@@ -34,7 +49,7 @@ function createWorkerClient(worker: Worker, translate: Translate): WorkerClient 
   worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => {
     const asker = waiting.get(data.id)
     waiting.delete(data.id)
-    if ('failure' in data) asker?.reject(translate(data.failure))
+    if ('failure' in data) asker?.reject(errorOf(data.failure))
     else asker?.resolve(data.value)
   }
   worker.onerror = (event) => end(`The database worker failed: ${event.message}`)
@@ -50,8 +65,28 @@ function createWorkerClient(worker: Worker, translate: Translate): WorkerClient 
     })
   }
 
+  async function* stream(source: StreamSource): AsyncGenerator<Uint8Array> {
+    streams += 1
+    const own = streams
+    let isOpen = true
+    // A worker forgets a stream that failed.
+    const next = (request: WorkerRequest) =>
+      call<Uint8Array | undefined>(request).catch((error) => {
+        isOpen = false
+        throw error
+      })
+    try {
+      let bytes = await next({ op: 'pull', stream: own, source })
+      for (; bytes !== undefined; bytes = await next({ op: 'pull', stream: own })) yield bytes
+      isOpen = false
+    } finally {
+      if (isOpen) await call({ op: 'leave', stream: own }).catch(() => undefined)
+    }
+  }
+
   return {
     call,
+    stream,
     get alive() {
       return !ended
     },
@@ -70,7 +105,10 @@ function createWorkerClient(worker: Worker, translate: Translate): WorkerClient 
   }
 }
 
-export type Translate = (failure: WorkerFailure) => Error
+/** Starts the thread of a program that streams, too. */
+export type StartThread = () => Worker
+
+export type Translate = (failure: WorkerFailure | StoreFault) => Error
 
 /** Starts a worker and lets it open its connection. */
 export async function startWorker(
@@ -111,5 +149,12 @@ export function lazyWorker(start: () => Promise<WorkerClient>): LazyWorker {
       const link = await current?.catch(() => undefined)
       await link?.close()
     },
+  }
+}
+
+/** The streams of a worker that starts on demand. */
+export function streamOf(worker: LazyWorker): (source: StreamSource) => AsyncIterable<Uint8Array> {
+  return async function* (source) {
+    yield* (await worker.link()).stream(source)
   }
 }

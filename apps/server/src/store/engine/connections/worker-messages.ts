@@ -1,4 +1,5 @@
 import type { Rewriting } from '../../accounts/personal/rewrite-log.ts'
+import type { FaultKind } from '../../errors.ts'
 import type { BatchStatement, Row, Statement } from '../../program.ts'
 import type { ReadArguments, ReadName } from '../../programs.ts'
 import type { FlushRequest } from '../../settlement.ts'
@@ -21,6 +22,12 @@ export interface PostgresOpening {
 /** Instructions for a worker to open its connection. */
 export type WorkerOpening = SqliteOpening | PostgresOpening
 
+/** Source of a stream: a name that the thread knows, and plain data that it takes. */
+export interface StreamSource {
+  readonly name: string
+  readonly args: unknown
+}
+
 /** The requests of a database worker, which responds in their order. */
 export type WorkerRequest =
   | { readonly op: 'open'; readonly opening: WorkerOpening }
@@ -37,6 +44,10 @@ export type WorkerRequest =
   | { readonly op: 'rewrite'; readonly rewriting: Rewriting }
   /** A step towards dropping the oldest partition of the log, when all of it is old. */
   | { readonly op: 'drop-partition'; readonly before: Seconds }
+  /** The next bytes of a stream, which its first pull names; responds with `undefined` at the end. */
+  | { readonly op: 'pull'; readonly stream: number; readonly source?: StreamSource }
+  /** Ends a stream before its end. */
+  | { readonly op: 'leave'; readonly stream: number }
   | { readonly op: 'close' }
 
 export interface Executed {
@@ -54,6 +65,8 @@ export interface WorkerFailure {
   readonly name: string
   readonly message: string
   readonly code: string
+  /** Kind of a `StoreFault`. */
+  readonly fault?: FaultKind
 }
 
 export type WorkerResponse =

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { StoreFault } from '../../errors.ts'
 import type { WorkerCall, WorkerFailure, WorkerRequest, WorkerResponse } from './worker-messages.ts'
 
 /** Worker side of a link: responds to every call, with a failure when `handle` throws. */
@@ -6,12 +7,19 @@ export function serveCalls(handle: (request: WorkerRequest) => unknown): void {
   parentPort?.on('message', async ({ id, request }: WorkerCall) => {
     const response = await handleRequest(id, request, handle)
     try {
-      parentPort?.postMessage(response)
+      parentPort?.postMessage(response, transfersOf(response))
     } catch (error) {
       // A value that cannot be sent to another thread must not end this one.
       parentPort?.postMessage({ id, failure: failureOf(error) })
     }
   })
+}
+
+/** Bytes that fill a buffer of their own move to the other thread; the rest is copied. */
+function transfersOf(response: WorkerResponse): ArrayBuffer[] {
+  const value = 'value' in response ? response.value : undefined
+  if (!(value instanceof Uint8Array && value.buffer instanceof ArrayBuffer)) return []
+  return value.byteLength === value.buffer.byteLength ? [value.buffer] : []
 }
 
 async function handleRequest(
@@ -26,9 +34,11 @@ async function handleRequest(
   }
 }
 
-function failureOf(error: unknown): WorkerFailure {
+/** Describes an error as it crosses threads. */
+export function failureOf(error: unknown): WorkerFailure {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
-  return { name, message, code: codeOf(error) }
+  const failure = { name, message, code: codeOf(error) }
+  return error instanceof StoreFault ? { ...failure, fault: error.kind } : failure
 }
 
 function codeOf(error: unknown): string {

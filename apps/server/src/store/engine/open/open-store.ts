@@ -10,6 +10,7 @@ import { createStore } from '../../store.ts'
 import { describeServer } from '../address/postgres-address.ts'
 import { connectionsOf } from '../connection-counts.ts'
 import { openSqlite } from '../connections/sqlite.ts'
+import type { StartThread } from '../connections/worker-client.ts'
 import { type CopyChoice, type UpgradeReport, upgradeText } from '../upgrade/upgrade-report.ts'
 import type { UpgradeOptions } from '../upgrade/upgrade-schema.ts'
 import { databaseFile } from './database-file.ts'
@@ -37,6 +38,8 @@ export interface StoreConfig {
   readonly statementMs?: number
   /** Processes of this machine that use the server at the same time: each opens fewer connections then. One by default. */
   readonly processes?: number | undefined
+  /** Starts the thread that makes the program's streams: see `serveThread`. Without it the store has none. */
+  readonly startThread?: StartThread
   /** Tables to copy into the data directory before the schema of an older version is upgraded; `tables` by default. */
   readonly upgradeCopy?: CopyChoice
   /** Tells the operator that it was; a warning of the log by default. */
@@ -100,6 +103,7 @@ async function openFile(config: StoreConfig): Promise<Database> {
       blockRows: logBlockRows,
       spanBlocks: logSpanBlocks,
       isBeside,
+      startThread: config.startThread,
       upgrade: upgradeOf(config),
       logger,
     })
@@ -124,6 +128,7 @@ async function openServer(config: StoreConfig, databaseUrl: string): Promise<Dat
       connectionName,
       connections: connectionsOf(processes),
       isBeside,
+      startThread: config.startThread,
       upgrade: upgradeOf(config),
       logger,
     })
