@@ -209,6 +209,8 @@ describe('decodeRequest of openAiChat', () => {
     const choices = [
       ['auto', { type: 'auto' }],
       ['required', { type: 'required' }],
+      ['any', { type: 'required' }],
+      ['validated', { type: 'auto' }],
       [
         { type: 'function', function: { name: 'look' } },
         { type: 'tool', name: 'look' },

@@ -53,11 +53,20 @@ function decodeFunction(tool: JsonObject, param: string): FunctionTool {
 
 const modes = ['auto', 'none', 'required'] as const
 
+/**
+ * Modes by the words of others: Mistral's, and Gemini's, which Cursor sends for its models.
+ * https://docs.mistral.ai/capabilities/function_calling · https://ai.google.dev/gemini-api/docs/function-calling (2026-11-30)
+ */
+const modesOfOthers: ReadonlyMap<string, (typeof modes)[number]> = new Map([
+  ['any', 'required'],
+  ['validated', 'auto'],
+])
+
 /** The choice among tools, or the legacy one among functions. */
 export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
   if (isAbsent(body.tool_choice)) return decodeLegacyChoice(body.function_call)
   const choice = body.tool_choice
-  if (typeof choice === 'string') return modeChoice(choice, modes, 'tool_choice')
+  if (typeof choice === 'string') return modeChoice(modesOfOthers.get(choice) ?? choice, modes, 'tool_choice')
   if (!isObject(choice)) throw wrongType('tool_choice', 'a text or an object')
   switch (choice.type) {
     case 'function':
