@@ -150,6 +150,8 @@ export interface Operation {
   readonly streamOptions: boolean
   /** See `EncodeTarget.hosted`. */
   readonly hosted?: boolean
+  /** See `EncodeTarget.plainItems`. */
+  readonly plainItems?: boolean
   /**
    * The upstream accepts no media by address, so the gateway replaces the address by the bytes: in every call, or in
    * translated calls only.

@@ -170,7 +170,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   }
   if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
   const variant = modelVariant(operation.format, upstreamModel, options)
-  const { streamOptions, hosted = false } = operation
+  const { streamOptions, hosted = false, plainItems = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
   const model = variant?.model ?? upstreamModel
   const plan = operation.planFor?.(model)
@@ -178,7 +178,16 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     target,
     variant,
     plan,
-    encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding, ...plan?.encoding },
+    encodeTarget: {
+      model,
+      callId,
+      fileIds,
+      streamOptions,
+      hosted,
+      plainItems,
+      ...encoding,
+      ...plan?.encoding,
+    },
   }
   const made = body.format === operation.format ? edited(body, context) : translated(body, context)
   const encoded = target.withoutReasoning === true ? shortened(made, operation) : made

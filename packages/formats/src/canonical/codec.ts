@@ -111,6 +111,8 @@ export interface EncodeTarget {
    * newest fields, and media by address, are refused there.
    */
   readonly hosted?: boolean
+  /** The upstream speaks Responses, and knows no items that are Codex's own. */
+  readonly plainItems?: boolean
   /** Assistant turns carry the reasoning of other vendors, too: the upstream refuses turns without any. */
   readonly foreignReasoning?: boolean
   /** The upstream accepts prompt-cache marks in a format that defines none (OpenRouter). */

@@ -110,7 +110,7 @@ const compactions: ReadonlySet<FormatName | PlainFormat> = new Set([
 
 /** The Responses API at an endpoint. */
 export function responsesOperation(
-  { quirks }: ResponsesOffer,
+  { quirks, compacts = false }: ResponsesOffer,
   endpoint: Operation['endpoint'],
   codeKinds?: CodeKinds,
 ): Operation {
@@ -118,6 +118,8 @@ export function responsesOperation(
   return chatOperation({
     codec: openAiResponses,
     ...(quirks !== undefined && { quirks }),
+    // Codex's items are known where its compaction is.
+    plainItems: !compacts,
     endpoint,
     decodeError: (failure) => decodeResponsesError(failure, codeKinds),
   })

@@ -27,6 +27,7 @@ import {
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { compactionTrigger, isCompaction, readReasoningItem, summaryIn } from '../response/item-content.ts'
 import { flatName, textArguments } from '../tool-names.ts'
+import { agentMessage, asUserMessage } from './agent-message.ts'
 
 type ContentPart = TextPart | MediaPart | RefusalPart
 
@@ -189,6 +190,12 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
     case 'message':
       decodeMessage(builder, item, param)
       return
+    case agentMessage: {
+      const message = asUserMessage(item)
+      if (message === undefined) throw unsupported(param, 'only the provider that encrypted it can read it')
+      decodeMessage(builder, message, param)
+      return
+    }
     case 'function_call':
     case 'custom_tool_call':
       builder.assistant(withSourcePath(decodeCall(item, type, param), param))

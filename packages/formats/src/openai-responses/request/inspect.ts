@@ -6,7 +6,7 @@ import {
 } from '../../canonical/codec.ts'
 import { type Instructions, withFirstText } from '../../canonical/instructions.ts'
 import { numberOf } from '../../json/number-text.ts'
-import type { RequestText } from '../../json/request-text.ts'
+import { containsText, type RequestText } from '../../json/request-text.ts'
 import { type JsonEdits, memberText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { checkModel } from '../../openai-chat/request/inspect.ts'
@@ -30,6 +30,7 @@ import {
 } from '../../requests/fields.ts'
 import { mayHoldForeignSignatures } from '../../requests/foreign-signatures.ts'
 import { isForeignReasoning, summaryIn } from '../response/item-content.ts'
+import { agentMessage, asUserMessage } from './agent-message.ts'
 
 /** Fields that their vendor documents, for what no upstream takes. https://platform.openai.com/docs/api-reference/responses/create */
 const responsesChecks: Checks = {
@@ -114,13 +115,20 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
   if (target.model !== request.body.model) edits.set('model', JSON.stringify(target.model))
   if (request.body.max_output_tokens === 0 && facts.maxOutputTokens === undefined)
     edits.set('max_output_tokens', undefined)
-  if (mayHoldForeignSignatures(request)) {
+  const isPlain = target.plainItems === true && containsText(request, agentMessage)
+  if (isPlain || mayHoldForeignSignatures(request)) {
     const items = listOf(request.body.input)
-    const own = items.filter((item) => !isForeignReasoning(item)).map(withReadableSummary)
+    const readable = items.filter((item) => !isForeignReasoning(item)).map(withReadableSummary)
+    const own = isPlain ? readable.map(withReadableAgent) : readable
     if (own.length !== items.length || own.some((item, at) => item !== items[at]))
       edits.set('input', JSON.stringify(own))
   }
   return edits
+}
+
+function withReadableAgent(item: unknown): unknown {
+  const { type } = objectOf(item)
+  return type === agentMessage ? (asUserMessage(objectOf(item)) ?? item) : item
 }
 
 /** A summary of the gateway's as what the user says: the vendor cannot read its item. */

@@ -25,7 +25,7 @@ function messageOf(item: JsonObject): PromptMessage {
     textOf(item.input),
     textOf(item.output),
     summaryIn(item) ?? '',
-    ...parts.map((part) => textOf(part.text) || textOf(part.refusal)),
+    ...parts.map((part) => textOf(part.text) || textOf(part.refusal) || textOf(part.encrypted_content)),
     ...(item.type === 'additional_tools' ? toolTexts(item.tools) : []),
   ]
   return {

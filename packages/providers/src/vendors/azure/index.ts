@@ -59,7 +59,7 @@ const offer: ResponsesOffer = {
 }
 const responsesWith = (quirks: RequestQuirks) => {
   const endpoint = responsesEndpoint('/responses')
-  const responses = responsesOperation({ quirks }, endpoint, { RateLimitReached: 'rate_limited' })
+  const responses = responsesOperation({ ...offer, quirks }, endpoint, { RateLimitReached: 'rate_limited' })
   return { responses, compaction: compactionOperation(responses, responsesEndpoint('/responses/compact')) }
 }
 
