@@ -2,16 +2,15 @@ import type { Language } from '@tollgate/api'
 import type { LogReader } from '@tollgate/api/log-events'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import type { Actor } from '../../../records/audit-log/audit-log.ts'
+import type { Actor, AuditEvent } from '../../../records/audit-log/audit-log.ts'
 import { type DisplaySettings, logReader } from '../../../records/logs/log-reader.ts'
 import { ownView } from '../../../records/logs/log-view.ts'
-import type { Services } from '../../../services.ts'
 import type { PersonalRecords } from '../../../store/accounts/people.ts'
 import type { Store } from '../../../store/store.ts'
 import { mayRead } from '../manage/ranks.ts'
 import { withoutSecrets } from '../user-setting.ts'
 
-interface Dependencies extends Pick<Services, 'auditLog'> {
+interface Dependencies {
   readonly store: Pick<Store, 'users' | 'people' | 'usage'>
   readonly ledger: Pick<Ledger, 'flush'>
   readonly settings: DisplaySettings
@@ -22,24 +21,24 @@ const batchRows = 500
 
 /**
  * Everything that is stored about a customer, as one JSON text in pieces: the accounts that are one with theirs too, without secrets and
- * without what concerns the operator alone. The audit log records who took it along.
+ * without what concerns the operator alone, with its record for the audit log.
  */
 export async function exportAccount(
   deps: Dependencies,
   actor: Actor,
   id: number,
   language: Language,
-): Promise<AsyncIterable<string>> {
-  const { store, ledger, auditLog } = deps
+): Promise<{ readonly stream: AsyncIterable<string>; readonly exported: AuditEvent }> {
+  const { store, ledger } = deps
   const user = await store.users.find(id)
   if (user === undefined) throw new Refusal('record_not_found')
   if (!mayRead(actor, user)) throw new Refusal('user_not_readable')
   const target = { kind: 'user', id, name: user.username } as const
-  await auditLog.record(actor, { action: 'user.export', target })
   // Calls that have ended are in it.
   await ledger.flush()
   const reader = logReader(deps.settings, language)
-  return pieces(deps, [id, ...(await store.people.mergedFrom(id))], reader)
+  const stream = pieces(deps, [id, ...(await store.people.mergedFrom(id))], reader)
+  return { stream, exported: { action: 'user.export', target } }
 }
 
 async function* pieces(

@@ -21,7 +21,7 @@ import { exportOrders } from '../../../wallet/top-up/order-export.ts'
 import type { Checkout, OrderSearch, Orders, OrderWithUser } from '../../../wallet/top-up/orders.ts'
 import type { OrderPlacement } from '../../../wallet/top-up/place-order.ts'
 import type { OrderRefunds } from '../../../wallet/top-up/refund-order.ts'
-import { csvFile } from '../csv-file.ts'
+import { csvFile, exportRecord } from '../csv-file.ts'
 import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 export interface WalletDependencies extends OrderDependencies {
@@ -69,7 +69,7 @@ export function walletRoutes(deps: WalletDependencies): ConsoleRoute[] {
 
 /** Orders of everybody, for administrators. */
 function orderRoutes(deps: OrderDependencies): ConsoleRoute[] {
-  const { orders, endOrder, refunds, auditLog, settings, clock } = deps
+  const { orders, endOrder, refunds, settings, clock } = deps
   const withUser = async (order: TopUpOrder) => {
     const [named] = await orders.named([order])
     return toWireWithUser(named ?? { ...order, username: '' })
@@ -79,13 +79,13 @@ function orderRoutes(deps: OrderDependencies): ConsoleRoute[] {
       pageResult(query, await orders.list(searchOf(query), pageWindow(query)), toWireWithUser),
     ),
     route(calls.topUpOrders.sums, async ({ query }) => (await orders.sums(searchOf(query))).map(toWireSum)),
-    route(calls.topUpOrders.export, async ({ query }, { actor, language }) => {
-      const { utc_offset, time_zone, ...filter } = query
-      const target = { kind: 'top-up-order', name: 'orders' } as const
-      await auditLog.record(actor, { action: 'top-up-order.export', target, after: filter })
+    route(calls.topUpOrders.export, ({ query }, { language }) => {
       const reader = { language, zone: zoneOf(query), quotaPerUnit: settings.current.QuotaPerUnit }
-      const stream = exportOrders(orders.batches(searchOf(filter)), reader)
-      return csvFile('orders', stream, query, unixSeconds(clock))
+      const stream = exportOrders(orders.batches(searchOf(query)), reader)
+      return {
+        ...csvFile('orders', stream, query, unixSeconds(clock)),
+        ...exportRecord('top-up-order.export', { kind: 'top-up-order', name: 'orders' }, query),
+      }
     }),
     route(calls.topUpOrders.complete, async ({ body }, { actor }) =>
       withUser(await endOrder.complete(actor, body.trade_no, body)),

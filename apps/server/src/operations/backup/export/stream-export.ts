@@ -1,7 +1,6 @@
 import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import { zipStream } from '../../../lib/zip/zip-stream.ts'
-import type { Actor, AuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { CopySource } from '../../../store/engine/copy/copy-source.ts'
 import { openFileSource } from '../../../store/engine/copy/file-source.ts'
 import { openServerSource } from '../../../store/engine/copy/server-source.ts'
@@ -16,43 +15,32 @@ interface Dependencies {
   readonly open: Open
   readonly version: string
   readonly ledger: Pick<Ledger, 'flush'>
-  readonly auditLog: Pick<AuditLog, 'record'>
   readonly clock: Clock
 }
 
 /** Rows at once: reading and writing them takes a few milliseconds, in which no call goes on. */
 const batchRows = 100
 
-/**
- * Makes exports of a gateway that serves, as a ZIP archive that is written while it is read. The audit log has who took it along
- * before the first byte.
- */
-export function createStreamExport({
-  databaseUrl,
-  dataDir,
-  open,
-  version,
-  ledger,
-  auditLog,
-  clock,
-}: Dependencies) {
+/** Makes exports of a gateway that serves, as a ZIP archive that is written while it is read, with the record for the audit log. */
+export function createStreamExport({ databaseUrl, dataDir, open, version, ledger, clock }: Dependencies) {
   const openSource = () =>
     databaseUrl === undefined
       ? openFileSource(databaseFile(dataDir), batchRows)
       : openServerSource(databaseUrl, batchRows)
-  return async (actor: Actor, withKeys: boolean): Promise<AsyncIterable<Uint8Array>> => {
-    await auditLog.record(actor, exportRecord(withKeys))
+  /** Opens the database when the first piece is read: nobody closes an export that never begins. */
+  async function* pieces(withKeys: boolean): AsyncGenerator<Uint8Array> {
     // Calls that have ended are in it.
     await ledger.flush()
     const now = new Date(clock.now())
-    return closing(await openSource(), (source) =>
+    yield* closing(await openSource(), (source) =>
       zipStream(exportPieces({ source, open: withKeys ? open : undefined, version, now }), now),
     )
   }
+  return (withKeys: boolean) => ({ stream: pieces(withKeys), exported: installationRecord(withKeys) })
 }
 
 /** Returns the entry of an export for the audit log. */
-export function exportRecord(withKeys: boolean) {
+export function installationRecord(withKeys: boolean) {
   const target = { kind: 'gateway', name: withKeys ? 'with keys' : 'without keys' } as const
   return { action: 'gateway.export', target } as const
 }
