@@ -2,6 +2,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { FromWorker, Statement, Topic } from './messages.ts'
 import { defaultPatience, type Patience } from './pulse.ts'
 import { environmentOf } from './seat.ts'
+import { spareNumbers } from './shared-bytes.ts'
 import { createSlots, openSlots, restartDelayMs, type Slot } from './slot.ts'
 import { type Entrance, Steering } from './steering.ts'
 import { watchPulses } from './watch-pulses.ts'
@@ -34,6 +35,8 @@ export class Supervisor implements WorkerEvents {
   readonly #deps: Dependencies & { readonly patience: Patience }
   readonly #slots: readonly Slot[]
   readonly #workers = new Set<WorkerProcess>()
+  /** Numbers in whose folders the last worker ended before it served. */
+  readonly #unsound = new Set<number>()
   readonly #retained = new Map<Topic, unknown>()
   readonly #started = Promise.withResolvers<void>()
   readonly #steering: Steering
@@ -123,6 +126,8 @@ export class Supervisor implements WorkerEvents {
 
   ended(worker: WorkerProcess, code: number | null, signal: string | null): void {
     this.#workers.delete(worker)
+    if (worker.isListening) this.#unsound.delete(worker.number)
+    else this.#unsound.add(worker.number)
     this.#deps.gone(worker.number)
     this.#retain(worker)
     const slot = this.#slots.find(({ current }) => current === worker)
@@ -168,17 +173,23 @@ export class Supervisor implements WorkerEvents {
     return worker
   }
 
-  /** The successor has the folder of the worker that ended: what that one had settled is in its journal. */
-  #beginAgain(slot: Slot, { number, startedAt }: WorkerProcess, end: string): void {
+  /**
+   * The successor has the folder of the worker that ended: what that one had settled is in its journal. Where one ends before it serves, the
+   * folder may be why (a broken disk), and the next one takes another: those in the queue wait for whoever comes to serve.
+   */
+  #beginAgain(slot: Slot, { number, startedAt, isListening }: WorkerProcess, end: string): void {
     slot.failures = performance.now() - startedAt > soundMs ? 0 : slot.failures
     const delayMs = restartDelayMs(slot.failures)
     slot.failures += 1
+    const next = isListening ? number : this.#freeNumber()
+    slot.awaited = next
     this.#deps.logger.error(
-      { worker: number, end, againInMs: delayMs },
-      `worker ${number} ended (${end}) and is started again, while the others serve on: its last entries say why, or those of the system where it was killed`,
+      { worker: number, end, next, againInMs: delayMs },
+      isListening
+        ? `worker ${number} ended (${end}) and is started again, while the others serve on: its last entries say why, or those of the system where it was killed`
+        : `worker ${number} ended (${end}) before it served, and worker ${next} is started in its place with another folder: its last entries say why, or those of the system where it was killed`,
     )
-    slot.awaited = number
-    slot.timer = setTimeout(() => this.#begin(slot, number), delayMs)
+    slot.timer = setTimeout(() => this.#begin(slot, next), delayMs)
   }
 
   async #replaceAll(): Promise<void> {
@@ -212,11 +223,17 @@ export class Supervisor implements WorkerEvents {
     return true
   }
 
-  /** Returns the number of a folder that no worker uses, or will use. */
+  /** Returns the number of a folder that no worker uses, or will use: one in which none has failed, as long as there is one. */
   #freeNumber(): number {
     const awaited = this.#slots.map((slot) => slot.awaited)
     const used = new Set([...awaited, ...[...this.#workers].map(({ number }) => number)])
-    for (let number = 1; ; number += 1) if (!used.has(number)) return number
+    const numbers = Array.from({ length: this.count + spareNumbers }, (_, index) => index + 1)
+    const free = numbers.filter((number) => !used.has(number))
+    const sound = free.find((number) => !this.#unsound.has(number))
+    if (sound !== undefined) return sound
+    // The folders are not why: all of them are tried anew.
+    this.#unsound.clear()
+    return free[0] ?? this.count + spareNumbers
   }
 
   async #stopAll(): Promise<number> {
