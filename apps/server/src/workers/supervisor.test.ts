@@ -66,9 +66,9 @@ it('starts the workers, has connections go to them, the earliest to the first, a
 })
 
 it('ends with the code of a first worker that does not come to serve, and starts no other', async () => {
-  const { supervisor, steered } = supervise(3, { WORKER_FAILS: '1' })
+  const { supervisor, steered, entries } = supervise(3, { WORKER_FAILS: '1' })
   expect(await supervisor.start()).toBe(3)
-  expect(steered).toEqual([[0]])
+  expect([steered, entries, supervisor.ends]).toEqual([[[0]], [], 0])
 })
 
 it('goes on with those that serve, and tries the others again, later each time', async () => {

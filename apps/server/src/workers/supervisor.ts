@@ -43,7 +43,7 @@ export class Supervisor implements WorkerEvents {
   #endWatch: (() => void) | undefined
   #reloading: Promise<void> | undefined
   #reloadAgain = false
-  #hasPrinted = false
+  #hasServed = false
   #stopping: Promise<number> | undefined
   /** Workers that ended without being asked. */
   ends = 0
@@ -135,7 +135,9 @@ export class Supervisor implements WorkerEvents {
       slot.current = undefined
       this.#steer()
     }
-    if (this.#stopping !== undefined || worker.isLeaving || slot === undefined) return
+    // Where the first does not come to serve, the machine ends with it.
+    const isOver = this.#stopping !== undefined || !this.#hasServed
+    if (isOver || worker.isLeaving || slot === undefined) return
     this.ends += 1
     this.#beginAgain(slot, worker, signal ?? `exit code ${code}`)
   }
@@ -247,8 +249,8 @@ export class Supervisor implements WorkerEvents {
 
   /** Prints what the first worker says of its start, once. */
   #print(notes: readonly string[]): void {
-    for (const line of this.#hasPrinted ? [] : notes) this.#deps.print(line)
-    this.#hasPrinted = true
+    for (const line of this.#hasServed ? [] : notes) this.#deps.print(line)
+    this.#hasServed = true
   }
 
   #steer(): void {
