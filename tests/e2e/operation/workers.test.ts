@@ -232,7 +232,7 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
     const waiting = await Promise.all(Array.from({ length: 30 }, () => call()))
     expect(waiting.map(({ status }) => status)).toEqual(Array(30).fill(200))
     await allOpen()
-    expect(machine.logs()).toMatch(/before it served, and worker \d is started in its place/)
+    expect(machine.logs()).toMatch(/and worker \d takes its queue with another folder/)
     rmSync(folder)
     renameSync(`${folder}-away`, folder)
     await expectEachChargedOnce(

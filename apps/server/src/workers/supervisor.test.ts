@@ -77,7 +77,7 @@ it('goes on with those that serve, and tries the others again, later each time',
   expect(supervisor.open).toBe(1)
   await until(() => (entries.length >= 2 ? true : undefined))
   expect(entries[0]).toStartWith(
-    'worker 2 ended (exit code 3) before it served, and worker 3 is started in its place',
+    'worker 2 ended (exit code 3) and worker 3 takes its queue with another folder',
   )
   expect([0, 1, 2, 6, 60].map(restartDelayMs)).toEqual([0, 500, 1000, 30_000, 30_000])
   expect(await supervisor.stop()).toBe(0)
@@ -168,8 +168,8 @@ it('tries every folder in turn where none has a worker that comes to serve', asy
   const { supervisor, entries } = supervise(2, { WORKER_FAILS: '2,3,4' })
   await supervisor.start()
   await until(() => (supervisor.ends >= 4 ? true : undefined))
-  const places = entries.flatMap((text) => /and worker (\d) is started/.exec(text)?.[1] ?? [])
-  expect(places.slice(0, 4)).toEqual(['3', '4', '2', '3'])
+  const numbers = entries.flatMap((text) => /and worker (\d) takes its queue/.exec(text)?.[1] ?? [])
+  expect(numbers.slice(0, 4)).toEqual(['3', '4', '2', '3'])
 })
 
 it('starts no other worker when the stop comes before the first one serves', async () => {

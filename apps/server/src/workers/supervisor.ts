@@ -2,8 +2,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { FromWorker, Statement, Topic } from './messages.ts'
 import { defaultPatience, type Patience } from './pulse.ts'
 import { environmentOf } from './seat.ts'
-import { spareNumbers } from './shared-bytes.ts'
-import { createSlots, openSlots, restartDelayMs, type Slot } from './slot.ts'
+import { countFailure, createSlots, freeNumber, openSlots, restartDelayMs, type Slot } from './slot.ts'
 import { type Entrance, Steering } from './steering.ts'
 import { watchPulses } from './watch-pulses.ts'
 import { type WorkerEvents, WorkerProcess } from './worker-process.ts'
@@ -27,16 +26,13 @@ interface Dependencies {
   readonly patience?: Patience
 }
 
-/** A worker that has served for so long was sound. */
-const soundMs = 60_000
-
 /** Starts the workers of a machine and keeps them. It reads no traffic. */
 export class Supervisor implements WorkerEvents {
   readonly #deps: Dependencies & { readonly patience: Patience }
   readonly #slots: readonly Slot[]
   readonly #workers = new Set<WorkerProcess>()
-  /** Numbers in whose folders the last worker ended before it served. */
-  readonly #unsound = new Set<number>()
+  /** Number of the last worker that ended before it served: its folder is tried again after all others. */
+  #failed = 0
   readonly #retained = new Map<Topic, unknown>()
   readonly #started = Promise.withResolvers<void>()
   readonly #steering: Steering
@@ -126,8 +122,7 @@ export class Supervisor implements WorkerEvents {
 
   ended(worker: WorkerProcess, code: number | null, signal: string | null): void {
     this.#workers.delete(worker)
-    if (worker.isListening) this.#unsound.delete(worker.number)
-    else this.#unsound.add(worker.number)
+    if (!worker.isListening) this.#failed = worker.number
     this.#deps.gone(worker.number)
     this.#retain(worker)
     const slot = this.#slots.find(({ current }) => current === worker)
@@ -176,20 +171,17 @@ export class Supervisor implements WorkerEvents {
   }
 
   /**
-   * The successor has the folder of the worker that ended: what that one had settled is in its journal. Where one ends before it serves, the
-   * folder may be why (a broken disk), and the next one takes another: those in the queue wait for whoever comes to serve.
+   * The successor has the folder of the worker that ended: what that one had settled is in its journal. One that follows a worker which never
+   * served has another, as the folder may be why (a broken disk): those in the queue wait for it.
    */
   #beginAgain(slot: Slot, { number, startedAt, isListening }: WorkerProcess, end: string): void {
-    slot.failures = performance.now() - startedAt > soundMs ? 0 : slot.failures
-    const delayMs = restartDelayMs(slot.failures)
-    slot.failures += 1
-    const next = isListening ? number : this.#freeNumber()
+    const delayMs = restartDelayMs(countFailure(slot, performance.now() - startedAt))
+    const next = isListening ? number : freeNumber(this.#slots, this.#workers, this.#failed)
     slot.awaited = next
+    const again = next === number ? 'is started again' : `worker ${next} takes its queue with another folder`
     this.#deps.logger.error(
       { worker: number, end, next, againInMs: delayMs },
-      isListening
-        ? `worker ${number} ended (${end}) and is started again, while the others serve on: its last entries say why, or those of the system where it was killed`
-        : `worker ${number} ended (${end}) before it served, and worker ${next} is started in its place with another folder: its last entries say why, or those of the system where it was killed`,
+      `worker ${number} ended (${end}) and ${again}, while the others serve on: its last entries say why, or those of the system where it was killed`,
     )
     slot.timer = setTimeout(() => this.#begin(slot, next), delayMs)
   }
@@ -212,7 +204,7 @@ export class Supervisor implements WorkerEvents {
 
   /** False when the new worker does not come to serve: the former one stays. */
   async #replace(slot: Slot): Promise<boolean> {
-    const next = this.#spawn(slot, this.#freeNumber())
+    const next = this.#spawn(slot, freeNumber(this.#slots, this.#workers, this.#failed))
     if (!(await next.listening)) return this.#stopping !== undefined
     const former = slot.current
     clearTimeout(slot.timer)
@@ -223,19 +215,6 @@ export class Supervisor implements WorkerEvents {
     former?.stop(false)
     await former?.ended
     return true
-  }
-
-  /** Returns the number of a folder that no worker uses, or will use: one in which none has failed, as long as there is one. */
-  #freeNumber(): number {
-    const awaited = this.#slots.map((slot) => slot.awaited)
-    const used = new Set([...awaited, ...[...this.#workers].map(({ number }) => number)])
-    const numbers = Array.from({ length: this.count + spareNumbers }, (_, index) => index + 1)
-    const free = numbers.filter((number) => !used.has(number))
-    const sound = free.find((number) => !this.#unsound.has(number))
-    if (sound !== undefined) return sound
-    // The folders are not why: all of them are tried anew.
-    this.#unsound.clear()
-    return free[0] ?? this.count + spareNumbers
   }
 
   async #stopAll(): Promise<number> {

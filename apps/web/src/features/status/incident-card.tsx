@@ -41,9 +41,8 @@ export function IncidentCard({ incident }: IncidentCardProps) {
         </p>
       )}
       <ol aria-label={t('updates')} className="flex flex-col gap-3 border-l-2 pl-3">
-        {updates.toReversed().map(({ at, state: phase, text }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an update has no other identity, and its number stays
-          <li key={updates.length - index} className="text-sm">
+        {updates.toReversed().map(({ at, state: phase, text }) => (
+          <li key={`${at} ${phase} ${text}`} className="text-sm">
             <p className="flex flex-wrap gap-x-2 text-xs">
               <span className="font-medium">{t(`phase.${phase}`)}</span>
               <RelativeTime at={at} className="figures text-muted" />
