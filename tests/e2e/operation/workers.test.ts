@@ -225,11 +225,15 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
     const held = await holdFlushes(environment['DATABASE_URL'] ?? '')
     const charged = await Promise.all(Array.from({ length: 8 }, () => call()))
     expect(charged.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    process.kill(first, 'SIGKILL')
-    await held.release()
     renameSync(folder, `${folder}-away`)
     writeFileSync(folder, 'no folder')
-    const waiting = await Promise.all(Array.from({ length: 30 }, () => call()))
+    // Half of these connections come into its queue, from which it accepts none.
+    process.kill(first, 'SIGSTOP')
+    const waits = Promise.all(Array.from({ length: 30 }, () => call()))
+    await Bun.sleep(300)
+    process.kill(first, 'SIGKILL')
+    await held.release()
+    const waiting = await waits
     expect(waiting.map(({ status }) => status)).toEqual(Array(30).fill(200))
     await allOpen()
     expect(machine.logs()).toMatch(/and worker \d takes its queue with another folder/)
