@@ -9,6 +9,9 @@ export const consequenceCodes = [
   'price_far_from_all',
   'group_in_use',
   'passkeys_bound_to_host',
+  'many_users_group',
+  'many_users_limits',
+  'many_users_balance',
   'many_users_left',
   'many_users_below_zero',
 ] as const

@@ -57,6 +57,15 @@ describe('every call of the table', () => {
     ])
   })
 
+  it('acts when it sends rows of others as a file: the audit log has who took it along', () => {
+    const isOfOthers = ({ access }: Call) => access === 'admin' || access === 'root'
+    const files = table.filter(
+      (call) => ['stream', 'bytes'].includes(call.response ?? '') && isOfOthers(call),
+    )
+    expect(files.filter((call) => !acts(call)).map(nameOf)).toEqual([])
+    expect(files.length).toBeGreaterThan(6)
+  })
+
   it('marks each text that is named like a secret, or is listed here with what it is', () => {
     const found = table.flatMap((call) =>
       fieldsOf(call.data)
@@ -73,6 +82,9 @@ describe('every call of the table', () => {
       [
         // Codes and keys that the caller just made or owns; the mailed link proves the person who resets.
         'POST /api/redemption/',
+        // Links to charges that the caller reads: they open no account.
+        'POST /api/log/link',
+        'POST /api/log/self/link',
         'POST /api/token/',
         'POST /api/token/:id/rotate',
         'POST /api/token/keys',

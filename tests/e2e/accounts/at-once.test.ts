@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
-import { ownedRows } from '../../../apps/server/src/accounts/users/owned-rows.ts'
+import { refusalTexts } from '../../../packages/api/src/index.ts'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { type Envelope, logIn, type Operator, operate } from '../../support/operator.ts'
-import { isCreated, maxUserTokens, ownedKinds, siteAddress } from '../../support/owned-rows.ts'
+import {
+  countedOtherwise,
+  isCreated,
+  limitedKinds,
+  maxUserTokens,
+  refusalOf,
+  siteAddress,
+} from '../../support/owned-rows.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
@@ -37,10 +44,11 @@ function atOnce(start: () => Promise<readonly Tollgate[]>, databaseUrl: () => st
   const times = <Result>(count: number, run: (turn: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, turn) => run(turn)))
 
-  async function newAccount(): Promise<Operator & { readonly username: string }> {
+  async function newAccount(isAdministrator = false): Promise<Operator & { readonly username: string }> {
     accounts += 1
     const username = `ann${accounts}`
-    await root.api('POST', '/api/user/', { username, password: oldPassword })
+    const { id } = await root.api<{ id: number }>('POST', '/api/user/', { username, password: oldPassword })
+    if (isAdministrator) await manage(id, 'promote')
     return { ...(await logIn(urlOf(0), { username, password: oldPassword })), username }
   }
   const tryLogIn = (turn: number, username: string, password: string) =>
@@ -49,11 +57,11 @@ function atOnce(start: () => Promise<readonly Tollgate[]>, databaseUrl: () => st
     session !== undefined && (await session.call('GET', '/api/user/self')).success
   const manage = (id: number, action: string) => root.api('POST', '/api/user/manage', { id, action })
 
-  it.each(Object.keys(ownedKinds) as (keyof typeof ownedKinds)[])(
+  it.each(Object.keys(limitedKinds) as (keyof typeof limitedKinds)[])(
     'leaves a user with no more than the limit: %s',
     async (kind) => {
-      const { max, ready, count } = ownedKinds[kind]
-      const owner = await newAccount()
+      const { max, ready, count, isOfAdministrators } = limitedKinds[kind]
+      const owner = await newAccount(isOfAdministrators)
       const creates = await times(max - 1 + 12, () => ready(owner))
       const run = (from: number, to?: number) =>
         Promise.all(creates.slice(from, to).map((create, turn) => create(owner.at(urlOf(turn)))))
@@ -61,7 +69,7 @@ function atOnce(start: () => Promise<readonly Tollgate[]>, databaseUrl: () => st
       const replies = await run(max - 1)
       expect(replies.filter(isCreated)).toHaveLength(1)
       const refused = replies.filter((reply) => !isCreated(reply))
-      expect(new Set(refused.map(({ code }) => code))).toEqual(new Set([ownedRows[kind].refusal]))
+      expect(new Set(refused.map(({ code }) => code))).toEqual(new Set([refusalOf(kind)]))
       expect(await count(owner)).toBe(max)
     },
   )
@@ -69,7 +77,7 @@ function atOnce(start: () => Promise<readonly Tollgate[]>, databaseUrl: () => st
   it('leaves one system token, and it is one that was returned', async () => {
     const owner = await newAccount()
     const replies = await times(24, (turn) => owner.at(urlOf(turn)).call<string>('POST', '/api/user/token'))
-    expect(await ownedKinds.accessToken.count(owner)).toBe(1)
+    expect(await limitedKinds.accessToken.count(owner)).toBe(1)
     const working = await Promise.all(replies.map(({ data }) => opens(urlOf(0), owner.userId, data)))
     expect(working.filter(Boolean)).toHaveLength(1)
   })
@@ -118,7 +126,7 @@ function atOnce(start: () => Promise<readonly Tollgate[]>, databaseUrl: () => st
     expect(last.length).toBeGreaterThan(0)
     const working = await Promise.all(last.map(({ data }) => opens(urlOf(1), owner.userId, data)))
     expect(working.filter(Boolean)).toHaveLength(0)
-    expect(await ownedKinds.accessToken.count(owner)).toBe(0)
+    expect(await limitedKinds.accessToken.count(owner)).toBe(0)
   })
 
   it('opens no session that works after a ban during which it was opened', async () => {
@@ -161,6 +169,14 @@ const env = {
   CRITICAL_RATE_LIMIT: '100000',
   MAX_USER_TOKENS: String(maxUserTokens),
 }
+
+describe('every refusal of too many', () => {
+  it('is of a kind above, or says why two at once cannot pass it', () => {
+    const counted = (Object.keys(limitedKinds) as (keyof typeof limitedKinds)[]).map(refusalOf)
+    const refusals = Object.keys(refusalTexts).filter((code) => code.includes('too_many'))
+    expect(refusals.toSorted()).toEqual([...counted, ...Object.keys(countedOtherwise)].toSorted())
+  })
+})
 
 describe('two at once on SQLite', () => {
   atOnce(

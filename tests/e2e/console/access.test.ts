@@ -168,6 +168,38 @@ describe('every call of the OpenAPI document', () => {
     expect(findings).toEqual([])
   })
 
+  it('is in the audit log before it hands out rows of others as a file', async () => {
+    const root = { cookie: operator.cookie, 'new-api-user': String(operator.userId) }
+    const recorded = () =>
+      operator.api<{ total: number; items: { action: string; actor_role: string }[] }>(
+        'GET',
+        '/api/audit_log/?p=1&page_size=1',
+      )
+    const files: string[] = []
+    for (const call of contract.calls.filter(
+      ({ method, access }) => method === 'GET' && access !== 'public',
+    )) {
+      const { total } = await recorded()
+      const whole = argumentsOf(contract, call, (name) => (name === 'id' ? operator.userId : undefined))
+      const { headers } = await send(gateway.url, call, whole, root)
+      if (!headers.has('content-disposition')) continue
+      const { total: after, items } = await recorded()
+      const acts = after - total
+      files.push(`${call.name} ${call.access === 'user' ? '' : items[0]?.action} ${acts}`)
+    }
+    expect(files.toSorted()).toEqual([
+      'GET /api/data/spend/export log.export-spend 1',
+      'GET /api/installation/export gateway.export 1',
+      'GET /api/log/export log.export 1',
+      'GET /api/log/self/export  0',
+      'GET /api/security_event/export log.export-security-events 1',
+      'GET /api/statement/export log.export-statement 1',
+      'GET /api/statement/self/export  0',
+      'GET /api/topup/export top-up-order.export 1',
+      'GET /api/user/{id}/export user.export 1',
+    ])
+  })
+
   it('has for the most dangerous calls the word that a person wrote down', () => {
     const wrong = contract.calls.flatMap((call) => {
       const access = dangerous.find(([pattern]) => pattern.test(call.name))?.[1]

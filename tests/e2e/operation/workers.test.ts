@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
@@ -21,6 +21,12 @@ const count = 2
 /** The processes that a process has started, the first one first. */
 function childrenOf(pid: number): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number)
+}
+
+/** The variables that a process was started with. */
+function environmentOf(pid: number): Readonly<Record<string, string>> {
+  const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]))
 }
 
 /** A value of a scrape; 0 for one that is not there. */
@@ -210,6 +216,32 @@ describe.skipIf(!hasPostgres())('the workers of one machine', () => {
     expect(machine.logs()).toMatch(/settled calls \(quota \d+\) of node \S+ are in the database now/)
     expect(childrenOf(machine.pid)).not.toContain(second)
     upstream.otherwise(respond({ text: 'word '.repeat(10).trim(), delayMs: 20, eventDelayMs: 20 }))
+  })
+
+  it('serve who waits in the queue of one whose folder is broken, and settle its journal once that is back', async () => {
+    const [first = 0] = childrenOf(machine.pid)
+    const { number } = JSON.parse(environmentOf(first)['TOLLGATE_WORKER'] ?? '{}') as { number: number }
+    const folder = join(machine.dataDir, 'workers', String(number))
+    const held = await holdFlushes(environment['DATABASE_URL'] ?? '')
+    const charged = await Promise.all(Array.from({ length: 8 }, () => call()))
+    expect(charged.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    renameSync(folder, `${folder}-away`)
+    writeFileSync(folder, 'no folder')
+    // Half of these connections come into its queue, from which it accepts none.
+    process.kill(first, 'SIGSTOP')
+    const waits = Promise.all(Array.from({ length: 30 }, () => call()))
+    await Bun.sleep(300)
+    process.kill(first, 'SIGKILL')
+    await held.release()
+    const waiting = await waits
+    expect(waiting.map(({ status }) => status)).toEqual(Array(30).fill(200))
+    await allOpen()
+    expect(machine.logs()).toMatch(/and worker \d takes its queue with another folder/)
+    rmSync(folder)
+    renameSync(`${folder}-away`, folder)
+    await expectEachChargedOnce(
+      [...charged, ...waiting].map(({ headers }) => headers.get('x-request-id') ?? ''),
+    )
   })
 
   it('end calls in flight before a stop, and leave books that add up', async () => {

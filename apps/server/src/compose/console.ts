@@ -332,6 +332,7 @@ export function composeConsole(base: AllServices, parts: ConsoleParts, edge: Con
     }),
     devices: createKnownDevices(base),
     alerts: base.alerts,
+    auditLog: base.auditLog,
     nowSeconds: secondsOf(base.clock),
     ignored: createIgnoredReports(base.logger, monotonicClock),
     logger: base.logger,

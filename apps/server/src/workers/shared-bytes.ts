@@ -5,8 +5,8 @@ const budgets = ['requests', 'responses'] as const
 /** A budget of bytes that the workers of a machine share. */
 export type Budget = (typeof budgets)[number]
 
-/** Beside the workers there is one that replaces another, and one that was started again meanwhile. */
-const spare = 2
+/** Numbers beside those of the workers: for one that replaces another, and one that was started again meanwhile. */
+export const spareNumbers = 2
 
 /**
  * A page of memory in which each worker writes how many bytes it has taken, and reads what the others have: one number for each worker and
@@ -57,5 +57,5 @@ export function createBytesPage(file: string, workers: number): BytesPage {
 
 /** Numbers of workers begin at 1. */
 function widthOf(workers: number): number {
-  return 1 + workers + spare
+  return 1 + workers + spareNumbers
 }

@@ -66,17 +66,19 @@ it('starts the workers, has connections go to them, the earliest to the first, a
 })
 
 it('ends with the code of a first worker that does not come to serve, and starts no other', async () => {
-  const { supervisor, steered } = supervise(3, { WORKER_FAILS: '1' })
+  const { supervisor, steered, entries } = supervise(3, { WORKER_FAILS: '1' })
   expect(await supervisor.start()).toBe(3)
-  expect(steered).toEqual([[0]])
+  expect([steered, entries, supervisor.ends]).toEqual([[[0]], [], 0])
 })
 
 it('goes on with those that serve, and tries the others again, later each time', async () => {
-  const { supervisor, entries } = supervise(2, { WORKER_FAILS: '2' })
+  const { supervisor, entries } = supervise(2, { WORKER_FAILS: '2,3,4' })
   expect(await supervisor.start()).toBeUndefined()
   expect(supervisor.open).toBe(1)
   await until(() => (entries.length >= 2 ? true : undefined))
-  expect(entries[0]).toStartWith('worker 2 ended (exit code 3) and is started again')
+  expect(entries[0]).toStartWith(
+    'worker 2 ended (exit code 3) and worker 3 takes its queue with another folder',
+  )
   expect([0, 1, 2, 6, 60].map(restartDelayMs)).toEqual([0, 500, 1000, 30_000, 30_000])
   expect(await supervisor.stop()).toBe(0)
 })
@@ -152,15 +154,22 @@ it('ends a worker that hangs while it leaves, so that the others are replaced to
   expect((await pidsOf(supervisor)).filter((pid) => before.includes(pid))).toEqual([])
 })
 
-it('gives a new worker no folder that one waits for which is started again', async () => {
-  const { supervisor } = supervise(2, { WORKER_FAILS: '2' })
+it('gives the queue of a worker whose folder is broken to one with another folder, and replaces both in sound ones', async () => {
+  const { supervisor, entries } = supervise(2, { WORKER_FAILS: '2' })
   await supervisor.start()
-  // The second waits for its next start, later each time.
-  await until(() => (supervisor.ends >= 3 ? true : undefined))
-  const replaced = supervisor.reload()
-  await until(async () => ((await numbersOf(supervisor)).includes(3) ? true : undefined))
-  await replaced
-  expect(await numbersOf(supervisor)).not.toContain(2)
+  await until(() => (supervisor.open === 2 ? true : undefined))
+  expect([await numbersOf(supervisor), supervisor.ends]).toEqual([[1, 3], 1])
+  await supervisor.reload()
+  expect(entries.at(-1)).toBe('every worker was replaced')
+  expect((await numbersOf(supervisor)).toSorted()).toEqual([1, 4])
+})
+
+it('tries every folder in turn where none has a worker that comes to serve', async () => {
+  const { supervisor, entries } = supervise(2, { WORKER_FAILS: '2,3,4' })
+  await supervisor.start()
+  await until(() => (supervisor.ends >= 4 ? true : undefined))
+  const numbers = entries.flatMap((text) => /and worker (\d) takes its queue/.exec(text)?.[1] ?? [])
+  expect(numbers.slice(0, 4)).toEqual(['3', '4', '2', '3'])
 })
 
 it('starts no other worker when the stop comes before the first one serves', async () => {

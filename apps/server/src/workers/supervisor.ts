@@ -2,7 +2,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { FromWorker, Statement, Topic } from './messages.ts'
 import { defaultPatience, type Patience } from './pulse.ts'
 import { environmentOf } from './seat.ts'
-import { createSlots, openSlots, restartDelayMs, type Slot } from './slot.ts'
+import { countFailure, createSlots, freeNumber, openSlots, restartDelayMs, type Slot } from './slot.ts'
 import { type Entrance, Steering } from './steering.ts'
 import { watchPulses } from './watch-pulses.ts'
 import { type WorkerEvents, WorkerProcess } from './worker-process.ts'
@@ -26,21 +26,20 @@ interface Dependencies {
   readonly patience?: Patience
 }
 
-/** A worker that has served for so long was sound. */
-const soundMs = 60_000
-
 /** Starts the workers of a machine and keeps them. It reads no traffic. */
 export class Supervisor implements WorkerEvents {
   readonly #deps: Dependencies & { readonly patience: Patience }
   readonly #slots: readonly Slot[]
   readonly #workers = new Set<WorkerProcess>()
+  /** Number of the last worker that ended before it served: its folder is tried again after all others. */
+  #failed = 0
   readonly #retained = new Map<Topic, unknown>()
   readonly #started = Promise.withResolvers<void>()
   readonly #steering: Steering
   #endWatch: (() => void) | undefined
   #reloading: Promise<void> | undefined
   #reloadAgain = false
-  #hasPrinted = false
+  #hasServed = false
   #stopping: Promise<number> | undefined
   /** Workers that ended without being asked. */
   ends = 0
@@ -123,6 +122,7 @@ export class Supervisor implements WorkerEvents {
 
   ended(worker: WorkerProcess, code: number | null, signal: string | null): void {
     this.#workers.delete(worker)
+    if (!worker.isListening) this.#failed = worker.number
     this.#deps.gone(worker.number)
     this.#retain(worker)
     const slot = this.#slots.find(({ current }) => current === worker)
@@ -130,7 +130,9 @@ export class Supervisor implements WorkerEvents {
       slot.current = undefined
       this.#steer()
     }
-    if (this.#stopping !== undefined || worker.isLeaving || slot === undefined) return
+    // Where the first does not come to serve, the machine ends with it.
+    const isOver = this.#stopping !== undefined || !this.#hasServed
+    if (isOver || worker.isLeaving || slot === undefined) return
     this.ends += 1
     this.#beginAgain(slot, worker, signal ?? `exit code ${code}`)
   }
@@ -168,17 +170,20 @@ export class Supervisor implements WorkerEvents {
     return worker
   }
 
-  /** The successor has the folder of the worker that ended: what that one had settled is in its journal. */
-  #beginAgain(slot: Slot, { number, startedAt }: WorkerProcess, end: string): void {
-    slot.failures = performance.now() - startedAt > soundMs ? 0 : slot.failures
-    const delayMs = restartDelayMs(slot.failures)
-    slot.failures += 1
+  /**
+   * The successor has the folder of the worker that ended: what that one had settled is in its journal. One that follows a worker which never
+   * served has another, as the folder may be why (a broken disk): those in the queue wait for it.
+   */
+  #beginAgain(slot: Slot, { number, startedAt, isListening }: WorkerProcess, end: string): void {
+    const delayMs = restartDelayMs(countFailure(slot, performance.now() - startedAt))
+    const next = isListening ? number : freeNumber(this.#slots, this.#workers, this.#failed)
+    slot.awaited = next
+    const again = next === number ? 'is started again' : `worker ${next} takes its queue with another folder`
     this.#deps.logger.error(
-      { worker: number, end, againInMs: delayMs },
-      `worker ${number} ended (${end}) and is started again, while the others serve on: its last entries say why, or those of the system where it was killed`,
+      { worker: number, end, next, againInMs: delayMs },
+      `worker ${number} ended (${end}) and ${again}, while the others serve on: its last entries say why, or those of the system where it was killed`,
     )
-    slot.awaited = number
-    slot.timer = setTimeout(() => this.#begin(slot, number), delayMs)
+    slot.timer = setTimeout(() => this.#begin(slot, next), delayMs)
   }
 
   async #replaceAll(): Promise<void> {
@@ -199,7 +204,7 @@ export class Supervisor implements WorkerEvents {
 
   /** False when the new worker does not come to serve: the former one stays. */
   async #replace(slot: Slot): Promise<boolean> {
-    const next = this.#spawn(slot, this.#freeNumber())
+    const next = this.#spawn(slot, freeNumber(this.#slots, this.#workers, this.#failed))
     if (!(await next.listening)) return this.#stopping !== undefined
     const former = slot.current
     clearTimeout(slot.timer)
@@ -210,13 +215,6 @@ export class Supervisor implements WorkerEvents {
     former?.stop(false)
     await former?.ended
     return true
-  }
-
-  /** Returns the number of a folder that no worker uses, or will use. */
-  #freeNumber(): number {
-    const awaited = this.#slots.map((slot) => slot.awaited)
-    const used = new Set([...awaited, ...[...this.#workers].map(({ number }) => number)])
-    for (let number = 1; ; number += 1) if (!used.has(number)) return number
   }
 
   async #stopAll(): Promise<number> {
@@ -230,8 +228,8 @@ export class Supervisor implements WorkerEvents {
 
   /** Prints what the first worker says of its start, once. */
   #print(notes: readonly string[]): void {
-    for (const line of this.#hasPrinted ? [] : notes) this.#deps.print(line)
-    this.#hasPrinted = true
+    for (const line of this.#hasServed ? [] : notes) this.#deps.print(line)
+    this.#hasServed = true
   }
 
   #steer(): void {

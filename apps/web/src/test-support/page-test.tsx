@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout } from 'bun:test'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  spyOn,
+} from 'bun:test'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { cleanup, configure, fireEvent, render, waitFor, within } from '@testing-library/react/pure'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
@@ -69,8 +78,8 @@ type TextScope = Pick<typeof screen, 'findByText' | 'queryAllByText'>
 
 /**
  * Tests of a page as its user meets it: the real page with the real router, texts and API client over a window without layout, and a fake
- * of the gateway at the HTTP edge. A test fails for a call outside of the contract, for one that nothing responds to, and for a row that
- * the contract does not have.
+ * of the gateway at the HTTP edge. A test fails for a call outside of the contract, for one that nothing responds to, for a row that
+ * the contract does not have, and for a list of which two elements have one key.
  * @param load the page's module, so that a change of it runs these tests: `() => import('./page.tsx')`
  */
 export function describePage(
@@ -91,7 +100,9 @@ export function describePage(
       await untilToastsAreGone()
       current = new OpenConsole()
     })
+    const warned = watchWarnings()
     afterEach(() => {
+      expect(warned()).toEqual([])
       const { made: names, problems } = current.gateway
       for (const one of names) made.add(one)
       current.gateway.end()
@@ -113,6 +124,25 @@ export function describePage(
       ...gesturesOf(() => current.user),
     })
   })
+}
+
+/** React says by a warning alone that two elements of a list have one key, of which it may drop one. */
+function watchWarnings(): () => readonly unknown[] {
+  let seen: unknown[] = []
+  // biome-ignore lint/suspicious/noConsole: React writes its warnings there
+  const write = console.error
+  beforeAll(() => {
+    spyOn(console, 'error').mockImplementation((...texts: readonly unknown[]) => {
+      if (String(texts[0]).includes('children with the same key')) seen.push(texts[1])
+      else write(...texts)
+    })
+  })
+  afterAll(() => void spyOn(console, 'error').mockRestore())
+  return () => {
+    const found = seen
+    seen = []
+    return found
+  }
 }
 
 /** Steps of people on a page, in the words of its labels. */

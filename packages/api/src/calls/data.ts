@@ -203,7 +203,8 @@ export const usageData = {
   /** A line of CSV per user and model, those who spent most first. */
   exportSpend: get('admin', '/api/data/spend/export', {
     part: 'money',
-    recentProof: 'reads',
+    // The audit log records who took it along.
+    recentProof: 'operates',
     query: z.object({ ...spendTimes, ...readerClock }),
     response: 'stream',
   }),

@@ -75,7 +75,8 @@ export const securityEvents = {
   }),
   /** The filtered events as CSV, newest first. */
   export: get('root', '/api/security_event/export', {
-    recentProof: 'reads',
+    // The audit log records who took it along.
+    recentProof: 'operates',
     query: z.object({ ...filters, ...readerClock }),
     response: 'stream',
   }),

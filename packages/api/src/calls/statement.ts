@@ -94,7 +94,8 @@ export const statements = {
   }),
   export: get('admin', '/api/statement/export', {
     part: 'money',
-    recentProof: 'reads',
+    // The audit log records who took it along.
+    recentProof: 'operates',
     query: z.object(anybody),
     response: 'stream',
   }),

@@ -52,6 +52,18 @@ export const operationRefusals = {
     en: '{passkeys} passkeys of {users} people were made for {before} and do not work at {after}: their owners need another way to log in.',
     zh: '{users} 个用户的 {passkeys} 个通行密钥是为 {before} 创建的，在 {after} 上无法使用，这些用户需要其他登录方式。',
   },
+  many_users_group: {
+    en: '{users} users go back to the group {group}.',
+    zh: '{users} 个用户将移回分组 {group}。',
+  },
+  many_users_limits: {
+    en: '{users} users get the rate limits back that they had.',
+    zh: '{users} 个用户将恢复原来的速率限制。',
+  },
+  many_users_balance: {
+    en: '{users} users: the balance of each changes by {amount} units.',
+    zh: '{users} 个用户的余额将各变动 {amount} 额度。',
+  },
   many_users_left: {
     en: '{left} of {users} users stay as they are: deleted, changed again since, or not yours to change.',
     zh: '{users} 个用户中有 {left} 个保持不变：已删除、之后又被修改，或您无权修改。',

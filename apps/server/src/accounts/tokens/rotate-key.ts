@@ -5,6 +5,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Actor, AuditEvent } from '../../records/audit-log/audit-log.ts'
 import type { Services } from '../../services.ts'
 import type { Token } from '../../store/accounts/tokens.ts'
+import { refuseBeyond } from '../users/owned-rows.ts'
 import { newKey } from './new-key.ts'
 
 type Dependencies = Pick<Services, 'store' | 'vault' | 'auditLog' | 'bus' | 'clock'>
@@ -25,8 +26,7 @@ export function createRotateKey({ store, vault, auditLog, bus, clock }: Dependen
         const token = (await tx.tokens.lockOwn(actor.userId, id)) ?? refuseUnknown()
         if (token.frozenAt !== null) throw new Refusal('token_frozen')
         const now = unixSeconds(clock)
-        if (overlapSeconds > 0 && (await tx.formerKeys.countWorking(id, now)) >= maxFormerKeys)
-          throw new Refusal('former_keys_too_many', { max: maxFormerKeys })
+        if (overlapSeconds > 0) await refuseBeyond(tx, id, { kind: 'formerKey', max: maxFormerKeys, now })
         const { keyHash, keyHead, keyTail } = token
         const endsAt = now + overlapSeconds
         await tx.formerKeys.add({ keyHash, tokenId: id, keyHead, keyTail, replacedAt: now, endsAt })

@@ -242,7 +242,7 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
         status: 'enabled',
         createdAt: now(),
       }
-      const stored = writeWithin(store, owner.userId, { kind: 'key', max: maxTokens }, (tx) =>
+      const stored = writeWithin(store, owner.userId, { kind: 'key', max: maxTokens, now: now() }, (tx) =>
         storeToken(tx, token, remainQuota),
       )
       return announced(await stored)

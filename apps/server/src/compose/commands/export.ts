@@ -4,7 +4,7 @@ import type { Command } from '../../lib/command-line.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { thisProgram } from '../../lib/program.ts'
 import { exportInstallation } from '../../operations/backup/export/export-installation.ts'
-import { exportRecord } from '../../operations/backup/export/stream-export.ts'
+import { installationRecord } from '../../operations/backup/export/stream-export.ts'
 import { countWaiting } from '../../operations/backup/waiting-calls.ts'
 import { openFileSource } from '../../store/engine/copy/file-source.ts'
 import { openServerSource } from '../../store/engine/copy/server-source.ts'
@@ -49,7 +49,7 @@ async function runExport(
     (await countWaiting(journalDirectory(config), store.ledger, logger)) +
     ofWorkers.reduce((sum, { calls }) => sum + calls, 0)
   // First: what was written in clear must be known whatever comes after.
-  if (withKeys) await auditLog.record(shell, exportRecord(withKeys))
+  if (withKeys) await auditLog.record(shell, installationRecord(withKeys))
   const source = url === undefined ? openFileSource(databaseFile(dataDir)) : await openServerSource(url)
   try {
     const { files, rows } = await exportInstallation({

@@ -10,7 +10,7 @@ import type {
 import type { HeaderFields } from '@tollgate/http/server'
 import type { Pieces } from '../../lib/async/pieces.ts'
 import type { Refusal } from '../../lib/refusal.ts'
-import type { ProvableActor } from '../../records/audit-log/audit-log.ts'
+import type { AuditEvent, ProvableActor } from '../../records/audit-log/audit-log.ts'
 import type { Caller, KeyCaller } from '../callers/caller.ts'
 import type { Ignored } from './ignored/ignored-reports.ts'
 
@@ -107,15 +107,23 @@ export interface StreamResult {
   readonly filename?: string
 }
 
+/** A file that an administrator takes along: the audit log has this before the first byte leaves. */
+export interface Exported {
+  readonly exported: AuditEvent
+}
+
+/** Rows of everybody are not sent as a file without their record; a file of one's own rows has none. */
+type RecordOf<C extends Call> = C['access'] extends 'admin' | 'root' ? Exported : unknown
+
 /** Results of handlers, by the kind of response. */
 export interface HandlerResults<C extends Call> {
   readonly envelope: EnvelopeResult<C>
   readonly wallet: EnvelopeResult<C>
   readonly redirect: RedirectResult
-  readonly text: TextResult
+  readonly text: TextResult & RecordOf<C>
   readonly page: PageResult
-  readonly bytes: BytesResult
-  readonly stream: StreamResult
+  readonly bytes: BytesResult & RecordOf<C>
+  readonly stream: StreamResult & RecordOf<C>
 }
 
 type KindOf<C extends Call> = C['response'] extends ResponseKind ? C['response'] : 'envelope'

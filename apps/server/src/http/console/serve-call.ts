@@ -1,10 +1,11 @@
-import { type Access, acts, type Call, withoutSecrets } from '@tollgate/api'
+import { type Access, acts, type Call, type ResponseKind, withoutSecrets } from '@tollgate/api'
 import type { HonoRequest } from 'hono'
 import type { KnownDevices } from '../../accounts/users/login/guesses/known-devices.ts'
 import { asVisitor, type Visitor } from '../../accounts/users/login/guesses/visitor.ts'
 import type { SecurityAlerts } from '../../accounts/users/login/security-alerts.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
+import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { Caller, KeyCaller } from '../callers/caller.ts'
 import type { Guard, Identity } from '../callers/guard.ts'
 import { opensAccounts, refuseWithoutProof, requireProof } from '../callers/guard.ts'
@@ -16,7 +17,7 @@ import type { RateLimits } from './limits/rate-limits.ts'
 import { listFormOf } from './list-form.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
 import type { RequestContext } from './request-context.ts'
-import type { CallContext, ConsoleRoute } from './route.ts'
+import type { CallContext, ConsoleRoute, Exported } from './route.ts'
 import { successMessage } from './write-response.ts'
 
 export interface ServeDependencies {
@@ -24,6 +25,7 @@ export interface ServeDependencies {
   readonly limits: Pick<RateLimits, 'byUser' | 'byAddress'>
   readonly critical: CriticalLimit
   readonly alerts: SecurityAlerts
+  readonly auditLog: Pick<AuditLog, 'record'>
   readonly devices: KnownDevices
   readonly nowSeconds: () => number
   /** Tells the caller, and the log, of what a call does not read. */
@@ -57,13 +59,31 @@ export async function serveCall(
   if (isUser(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
   const sendAlert = await alertOf(deps.alerts, call, args, caller, context)
   const own = { countsSuccess: call.countsSuccess === true, message: '', warn }
+  const callContext = callContextOf(deps, context, caller, own)
   const handled = await asVisitor(visitorOf(deps, context, caller), () =>
-    handle(args as never, callContextOf(deps, context, caller, own) as never),
+    handle(args as never, callContext as never),
   )
+  await recordExport(deps.auditLog, call, handled, callContext.actor)
   const result = list.write(isReader(caller) ? masked(call, handled) : handled, args.query)
   sendAlert?.()
   if (counted !== undefined && !own.countsSuccess) await deps.critical.giveBack(counted)
   return { result, message: own.message || successMessage(call, context.language) }
+}
+
+const fileKinds: readonly (ResponseKind | undefined)[] = ['stream', 'bytes', 'text']
+
+/** Records the file of an administrator. `begun` makes its first piece later, so that nothing of it leaves without the record. */
+async function recordExport(
+  auditLog: ServeDependencies['auditLog'],
+  { access, response, path }: Call,
+  handled: unknown,
+  actor: Actor | undefined,
+): Promise<void> {
+  if (actor === undefined || !(access === 'admin' || access === 'root') || !fileKinds.includes(response))
+    return
+  const { exported } = handled as Partial<Exported>
+  if (exported === undefined) throw new Error(`the file of ${path} comes without its record`)
+  await auditLog.record(actor, exported)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chargingOptions, type RevertibleAction } from '@tollgate/api'
+import { chargingOptions, type RevertQuestion, revertQuestions } from '@tollgate/api'
 import type { SettingKey } from '@tollgate/api/settings'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import type { IntendedChange } from '../../models/intended-change.ts'
@@ -25,16 +25,15 @@ export function createIntendedRevert(deps: Dependencies) {
   const changes = changesOf(deps)
   return async (actor: Actor, id: number): Promise<IntendedChange> => {
     const { record, action } = await getRevertible(deps, actor, id)
-    return { ids: [], ...(await changes[action](record)) }
+    return { ids: [], ...(await changes[revertQuestions[action]](record)) }
   }
 }
 
 type ChangeOf = (record: AuditRecord) => Partial<IntendedChange> | Promise<Partial<IntendedChange>>
 
-/** An undo that charges nobody otherwise, and takes nothing out of service at once. */
-const harmless: ChangeOf = () => ({})
+const nothing: ChangeOf = () => ({})
 
-function changesOf({ settings, channels }: Dependencies): Readonly<Record<RevertibleAction, ChangeOf>> {
+function changesOf({ settings, channels }: Dependencies): Readonly<Record<RevertQuestion, ChangeOf>> {
   const option: ChangeOf = (record) => charging([optionChange(settings.current, record)])
   const channel: ChangeOf = (record) =>
     channels.intendedRevision(record.targetId, (now) => channelBefore(now, record))
@@ -42,28 +41,13 @@ function changesOf({ settings, channels }: Dependencies): Readonly<Record<Revert
     changed_group: { name, settings: fieldsBefore(JSON.parse(before)) },
   })
   return {
-    'option.update': option,
-    'option.reset-model-ratio': option,
-    'model.price': (record) => charging(priceOptionChanges(settings.current, record)),
-    'channel.update': channel,
-    'channel.enable': channel,
-    'channel.disable': channel,
-    'channel.drain': channel,
-    'channel.end-drain': channel,
-    'group.create': ({ targetName: name }) => ({ changed_group: { name, settings: null } }),
-    'group.update': group,
-    'group.remove': group,
-    // Its members go with it, and so does its ratio.
-    'group.rename': harmless,
-    'channel.schedule': harmless,
-    'channel.cancel-schedule': harmless,
-    'user.update-many': harmless,
-    'top-up-order.refund': harmless,
-    'log.goodwill': harmless,
-    'token.freeze': harmless,
-    'status-incident.publish': harmless,
-    'status-incident.update': harmless,
-    'status-incident.unpublish': harmless,
+    option,
+    price: (record) => charging(priceOptionChanges(settings.current, record)),
+    channel,
+    group,
+    'new-group': ({ targetName: name }) => ({ changed_group: { name, settings: null } }),
+    users: nothing,
+    nothing,
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { hasRow } from '../queries.ts'
+import { countRows, hasRow } from '../queries.ts'
 import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
 import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
@@ -138,6 +138,15 @@ export function createOneTimeSecretRepository(connection: Connection) {
         .orderBy('subject')
       return oneTimeSecretTable.all(userId === undefined ? open : open.where('user_id', '=', userId))
     },
+    /** Counts those of a purpose and user that are valid at `now`. */
+    countOpen: (purpose: string, now: Seconds, userId: number): Promise<number> =>
+      countRows(
+        db
+          .selectFrom('one_time_secrets')
+          .where('purpose', '=', purpose)
+          .where('expires_at', '>', now)
+          .where('user_id', '=', userId),
+      ),
     /** Removes one, of this user where one is named, and returns it; `undefined` when there is none. */
     async remove(purpose: string, subject: string, userId?: number): Promise<OneTimeSecret | undefined> {
       const named = db

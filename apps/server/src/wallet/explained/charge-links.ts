@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { dayOf, zoneOf } from '@tollgate/api/calendar'
 import { unixSeconds } from '@tollgate/base'
 import { mayRead } from '../../accounts/users/manage/ranks.ts'
+import { writeWithin } from '../../accounts/users/owned-rows.ts'
 import { isOpenAccount } from '../../accounts/users/stored-users.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { Vault } from '../../lib/crypto.ts'
@@ -55,9 +56,8 @@ export function createChargeLinks(deps: Dependencies) {
     if (actor !== undefined) await requireReadable(store, actor, userId)
     const createdAt = unixSeconds(clock)
     const expiresAt = createdAt + order.days * daySeconds
-    return await store.transaction(async (tx) => {
-      if ((await tx.chargeLinks.countOpen(userId, createdAt)) >= maxOpenLinks)
-        throw new Refusal('charge_link_too_many', { max: maxOpenLinks })
+    const limit = { kind: 'chargeLink', max: maxOpenLinks, now: createdAt } as const
+    return await writeWithin(store, userId, limit, async (tx) => {
       const facts = { userId, createdAt, createdBy: by, expiresAt, revokedAt: 0 }
       const link = await tx.chargeLinks.create({ ...facts, ...subject })
       if (actor !== undefined) await auditLog.record(actor, linkEvent('log.share', link), tx)

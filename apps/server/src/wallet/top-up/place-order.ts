@@ -53,9 +53,8 @@ export function createOrderPlacement(deps: Dependencies) {
         currency: method.currency,
         createdAt,
       }
-      const order = await writeWithin(store, userId, { kind: 'pendingOrder', max: maxPendingOrders }, (tx) =>
-        tx.topUpOrders.create(placed),
-      )
+      const limit = { kind: 'pendingOrder', max: maxPendingOrders, now: createdAt } as const
+      const order = await writeWithin(store, userId, limit, (tx) => tx.topUpOrders.create(placed))
       return { ...(await providers[order.provider].start(order)), tradeNo: order.tradeNo }
     },
   }

@@ -56,8 +56,9 @@ function More({ label, lines }: NonNullable<Question['more']>) {
     <details className="mt-2">
       <summary className="cursor-pointer text-text">{label}</summary>
       <ul className="mt-1 max-h-48 overflow-y-auto">
-        {lines.map((line) => (
-          <li key={line} className="break-words">
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+          <li key={index} className="break-words">
             {line}
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secretText } from '../../secret-fields.ts'
 import { emptyData, idParams, queryInteger, quota, unixSeconds } from '../../wire.ts'
 import { del, get, post } from '../define.ts'
 import { logOther } from '../log.ts'
@@ -32,8 +33,8 @@ export const chargeLink = z.object({
   starts_at: unixSeconds,
   created_at: unixSeconds,
   expires_at: unixSeconds,
-  /** Path of the page that shows it. Whoever has it can open it. */
-  path: z.string(),
+  /** Path of the page that shows it. Whoever has it can open it, also when what listed it has ended. */
+  path: secretText(),
 })
 /** A link to a charge on the wire. */
 export type ChargeLinkRow = z.output<typeof chargeLink>

@@ -3,16 +3,15 @@ import type { LogReader } from '@tollgate/api/log-events'
 import type { Ledger } from '../../../billing/ledger-types.ts'
 import type { Pieces } from '../../../lib/async/pieces.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import type { Actor } from '../../../records/audit-log/audit-log.ts'
+import type { Actor, AuditEvent } from '../../../records/audit-log/audit-log.ts'
 import { type DisplaySettings, logReader } from '../../../records/logs/log-reader.ts'
 import { ownView } from '../../../records/logs/log-view.ts'
-import type { Services } from '../../../services.ts'
 import type { PersonalRecords } from '../../../store/accounts/people.ts'
 import type { Store } from '../../../store/store.ts'
 import { mayRead } from '../manage/ranks.ts'
 import { withoutSecrets } from '../user-setting.ts'
 
-interface Dependencies extends Pick<Services, 'auditLog'> {
+interface Dependencies {
   readonly store: Pick<Store, 'users' | 'people'>
   readonly ledger: Pick<Ledger, 'flush'>
   readonly settings: DisplaySettings
@@ -31,24 +30,24 @@ type AccountStore = Pick<Store, 'users' | 'people' | 'usage'>
 const batchRows = 500
 
 /**
- * Everything that is stored about a customer, as one JSON text in pieces: see `accountPieces`. The audit log records who took it along.
+ * Everything that is stored about a customer, as one JSON text in pieces (see `accountPieces`), with its record for the audit log.
  */
 export async function exportAccount(
   deps: Dependencies,
   actor: Actor,
   id: number,
   language: Language,
-): Promise<Pieces> {
-  const { store, ledger, auditLog } = deps
+): Promise<{ readonly stream: Pieces; readonly exported: AuditEvent }> {
+  const { store, ledger } = deps
   const user = await store.users.find(id)
   if (user === undefined) throw new Refusal('record_not_found')
   if (!mayRead(actor, user)) throw new Refusal('user_not_readable')
   const target = { kind: 'user', id, name: user.username } as const
-  await auditLog.record(actor, { action: 'user.export', target })
   // Calls that have ended are in it.
   await ledger.flush()
   const reader = logReader(deps.settings, language)
-  return deps.accountFile({ ids: [id, ...(await store.people.mergedFrom(id))], reader })
+  const stream = deps.accountFile({ ids: [id, ...(await store.people.mergedFrom(id))], reader })
+  return { stream, exported: { action: 'user.export', target } }
 }
 
 /** The accounts that are one with a customer's too, without secrets and without what concerns the operator alone. */

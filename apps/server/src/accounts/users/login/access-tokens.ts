@@ -67,10 +67,11 @@ export function createAccessTokens(deps: Dependencies) {
   ) {
     const secret = randomAlphanumerics(tokenLength)
     const hash = vault.hash(secret)
-    const row = { ...token, hash, createdAt: unixSeconds(clock), lastUsedAt: 0 }
+    const now = unixSeconds(clock)
+    const row = { ...token, hash, createdAt: now, lastUsedAt: 0 }
     const created = await credentials.writeOwn(owner, async (tx, account) => {
       await before?.(tx, account.id)
-      await refuseBeyond(tx, account.id, { kind: 'accessToken', max: maxAccessTokens })
+      await refuseBeyond(tx, account.id, { kind: 'accessToken', max: maxAccessTokens, now })
       return tx.accessTokens.create(account, row)
     })
     cache.drop(hash)

@@ -113,7 +113,7 @@ function createRegistration(deps: Dependencies, challenges: PasskeyChallenges) {
     Uint8Array.from(Buffer.from(vault.hash(`passkeys of ${userId}`), 'hex'))
 
   const refuseTooMany = (tx: Store, userId: number) =>
-    refuseBeyond(tx, userId, { kind: 'passkey', max: maxPasskeys })
+    refuseBeyond(tx, userId, { kind: 'passkey', max: maxPasskeys, now: unixSeconds(clock) })
 
   return {
     async registerOptions({ id, username }: Owner, party: RelyingParty): Promise<object> {

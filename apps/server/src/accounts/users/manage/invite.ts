@@ -31,6 +31,7 @@ import {
   refuseBadUsername,
   refuseForeignAddress,
 } from '../login/passwords.ts'
+import { refuseBeyond } from '../owned-rows.ts'
 import type { RecipientLimit } from '../recipient-limit.ts'
 import { activeUser, isOpenAccount } from '../stored-users.ts'
 import { factsOfOpening, isInboxOf } from './near-accounts.ts'
@@ -140,8 +141,7 @@ export function createInviting(deps: Dependencies) {
       const createdAt = unixSeconds(clock)
       const expiresAt = createdAt + body.days * secondsPerDay
       await deps.credentials.write(inviter, async (tx, account) => {
-        const open = await tx.oneTimeSecrets.listOpen(purpose, createdAt, actor.userId)
-        if (open.length >= maxOpen) throw new Refusal('invitations_too_many', { max: maxOpen })
+        await refuseBeyond(tx, actor.userId, { kind: 'invitation', max: maxOpen, now: createdAt })
         await refuseUnknownGroup(settings, tx, given.group)
         const secretHash = hashOf(id, secret)
         const stored = { purpose, subject: id, secretHash, data: JSON.stringify(given), createdAt, expiresAt }

@@ -24,7 +24,7 @@ interface Reversal {
   readonly states: ReadonlyMap<number, ManyState>
 }
 
-/** Takes a recorded change back, once, for those whom it still can. Asks first where that is not all of them. */
+/** Takes a recorded change back, once, for those whom it still can. Asks first by what it does, as a preview does before the change. */
 export async function takeBackMany(
   deps: ManyUsersDependencies,
   actor: Actor,
@@ -42,7 +42,7 @@ export async function takeBackMany(
     await refuseTakenBack(tx, record)
     const plan = await planReversal(deps, tx, actor, { change, states }, users)
     if (plan.changed.length === 0) throw new Refusal('many_users_none')
-    requireConfirmation(consequencesOf(plan, ids.length), consent)
+    requireConfirmation([...effectsOf(plan, change), ...consequencesOf(plan, ids.length)], consent)
     await writeReversal(deps, tx, actor, record, plan)
     changed = idsOf(plan)
     return changed
@@ -107,6 +107,17 @@ function joined(plans: readonly ManyUsersPlan[]): ManyUsersPlan {
   for (const [reason, names] of plans.flatMap((plan) => [...plan.leftOut]))
     leftOut.set(reason, [...(leftOut.get(reason) ?? []), ...names])
   return { changed: plans.flatMap(({ changed }) => changed), leftOut }
+}
+
+/** Says what users get back. */
+function effectsOf({ changed }: ManyUsersPlan, change: ManyUsersChange): readonly Consequence[] {
+  if (change.kind === 'balance')
+    return [{ code: 'many_users_balance', details: { users: changed.length, amount: -change.amount } }]
+  if (change.kind === 'limits') return [{ code: 'many_users_limits', details: { users: changed.length } }]
+  return statesOf(changed).map(({ state: { group = '' }, ids }) => ({
+    code: 'many_users_group',
+    details: { users: ids.length, group },
+  }))
 }
 
 function consequencesOf({ changed, leftOut }: ManyUsersPlan, users: number): readonly Consequence[] {

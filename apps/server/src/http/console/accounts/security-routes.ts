@@ -4,7 +4,7 @@ import type { SecurityEventPages } from '../../../accounts/users/login/security-
 import type { SecurityEvents } from '../../../accounts/users/login/security-events.ts'
 import type { Users } from '../../../accounts/users/users.ts'
 import type { SecurityEvent } from '../../../store/accounts/security-events.ts'
-import { csvFile } from '../csv-file.ts'
+import { csvFile, exportRecord } from '../csv-file.ts'
 import { type ConsoleRoute, pageResult, route } from '../route.ts'
 import { occurrenceOf } from './browser.ts'
 
@@ -28,9 +28,10 @@ function eventRoutes({ pages, clock }: Dependencies): readonly ConsoleRoute[] {
     route(calls.securityEvents.list, async ({ query }) =>
       pageResult(query, await pages.list(query), toEventRow),
     ),
-    route(calls.securityEvents.export, ({ query }) =>
-      csvFile('security-events', pages.export(query), query, unixSeconds(clock)),
-    ),
+    route(calls.securityEvents.export, ({ query }) => ({
+      ...csvFile('security-events', pages.export(query), query, unixSeconds(clock)),
+      ...exportRecord('log.export-security-events', { kind: 'log', name: 'security events' }, query),
+    })),
   ]
 }
 

@@ -645,7 +645,13 @@ describe('one change of many users', () => {
     const [entry] = await store.ledger.list('user', poor.id, 1)
     expect(entry).toMatchObject({ cause: 'admin-change', amount: 500, note: 'by root: sorry' })
     expect(await auditEvents('user.update-many')).toHaveLength(1)
-    expect((await undo(root)).success).toBe(true)
+    const asked = await undo(root)
+    expect(asked).toMatchObject({
+      code: 'confirmation_required',
+      consequences: [{ code: 'many_users_balance', details: { users: 3, amount: -500 } }],
+    })
+    expect(await balances()).toEqual(before.map((quota = 0) => quota + 500))
+    expect((await undo(root, String(Reflect.get(asked, 'confirmation')))).success).toBe(true)
     expect(await balances()).toEqual(before)
     expect((await undo(root, '', await lastRecord())).code).toBe('audit_changed_since')
     expect(await store.audit.findings()).toEqual([])
@@ -697,19 +703,27 @@ describe('one change of many users', () => {
     expect((await balances()).slice(0, 2)).toEqual([1500, 2000])
   })
 
-  it('says what an undo leaves as it is before it takes the rest back', async () => {
+  it('says what an undo gives back to whom, and leaves as it is, before it does so', async () => {
     const { as, root, ann, bob, poor, apply, undo, store } = await crowd()
     const groupsOf = () =>
       Promise.all([ann, bob, poor].map(async ({ id }) => (await store.users.find(id))?.group))
     await apply(root, { ids: [ann.id, bob.id, poor.id], change: { kind: 'group', group: 'svip' } })
+    const whole = await undo(root)
+    expect(Reflect.get(whole, 'consequences')).toEqual([
+      { code: 'many_users_group', details: { users: 2, group: 'default' } },
+      { code: 'many_users_group', details: { users: 1, group: 'vip' } },
+    ])
     await as(root, 'PUT', '/api/user/', { id: poor.id, group: 'vip' })
-    const asked = await undo(root)
+    const asked = await undo(root, String(Reflect.get(whole, 'confirmation')))
     expect([asked.code, asked.message]).toEqual([
       'confirmation_required',
       expect.stringContaining('1 of 3 users stay as they are'),
     ])
     expect((await undo(root, String(Reflect.get(asked, 'confirmation')))).success).toBe(true)
     expect(await groupsOf()).toEqual(['default', 'vip', 'vip'])
+    await apply(root, { ids: [bob.id], change: { kind: 'limits', concurrency: 3 } })
+    const limits = { code: 'many_users_limits', details: { users: 1 } }
+    expect(await undo(root)).toMatchObject({ code: 'confirmation_required', consequences: [limits] })
   })
 
   it('sets limits of all that match a filter, and gives nothing to accounts near an administrator', async () => {

@@ -72,7 +72,7 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
       toManaged(await passRoot(deps, actor, params.id)),
     ),
     route(userAdmin.export, async ({ params }, { actor, language }) => ({
-      stream: await exportAccount(deps, actor, params.id, language),
+      ...(await exportAccount(deps, actor, params.id, language)),
       contentType: 'application/json',
       filename: `user-${params.id}.json`,
     })),

@@ -5,7 +5,7 @@ import type { Margins } from '../../../telemetry/statistics/margin.ts'
 import type { Spend } from '../../../telemetry/statistics/spend.ts'
 import type { DataRows, UsageData } from '../../../telemetry/statistics/usage-data.ts'
 import type { UsageSummaries } from '../../../telemetry/statistics/usage-summary.ts'
-import { csvFile } from '../csv-file.ts'
+import { csvFile, exportRecord } from '../csv-file.ts'
 import { type ConsoleRoute, pageWindow, route } from '../route.ts'
 
 interface Dependencies {
@@ -28,7 +28,10 @@ export function dataRoutes(deps: Dependencies): ConsoleRoute[] {
     route(calls.spend, ({ query }) => spend.table(query, pageWindow(query))),
     route(calls.exportSpend, ({ query }, { language }) => {
       const period = { ...query, ...spend.periodOf(query) }
-      return csvFile('spend', spend.export(period, language), period, unixSeconds(clock))
+      return {
+        ...csvFile('spend', spend.export(period, language), period, unixSeconds(clock)),
+        ...exportRecord('log.export-spend', { kind: 'log', name: 'spend' }, query),
+      }
     }),
     route(calls.summary, ({ query }) => summaries.all(query)),
     route(marginCalls.list, ({ query }) => margins(query)),

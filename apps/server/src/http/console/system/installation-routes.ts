@@ -9,8 +9,8 @@ export function installationRoutes({
   readonly streamExport: StreamExport
 }): ConsoleRoute[] {
   return [
-    route(calls.installation.export, async ({ query }, { actor }) => ({
-      stream: await streamExport(actor, query.with_keys === 'true'),
+    route(calls.installation.export, ({ query }) => ({
+      ...streamExport(query.with_keys === 'true'),
       contentType: 'application/zip',
       filename: 'tollgate-export.zip',
     })),

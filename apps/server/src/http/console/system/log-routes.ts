@@ -2,13 +2,12 @@ import { type Language, logs } from '@tollgate/api'
 import type { ReaderClock } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { FailedCalls } from '../../../gateway/failed-calls/failed-calls.ts'
-import type { AuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { LogClearer } from '../../../records/logs/clear-log.ts'
 import type { ExportReader, LogExport } from '../../../records/logs/export-log.ts'
 import type { LogOverview } from '../../../records/logs/log-overview.ts'
 import type { DisplaySettings } from '../../../records/logs/log-reader.ts'
 import type { LogsFound, UsageLog } from '../../../records/logs/usage-log.ts'
-import { csvFile } from '../csv-file.ts'
+import { csvFile, exportRecord } from '../csv-file.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 interface Dependencies {
@@ -16,7 +15,6 @@ interface Dependencies {
   readonly logOverview: LogOverview
   readonly logExport: LogExport
   readonly clearer: LogClearer
-  readonly auditLog: Pick<AuditLog, 'record'>
   readonly failedCalls: Pick<FailedCalls, 'find'>
   readonly settings: DisplaySettings
   readonly clock: Clock
@@ -24,7 +22,7 @@ interface Dependencies {
 
 /** Usage log and its statistics: for administrators, for users about themselves, and for a key about itself. */
 export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
-  const { usageLog, logOverview, logExport, clearer, auditLog, failedCalls, settings, clock } = dependencies
+  const { usageLog, logOverview, logExport, clearer, failedCalls, settings, clock } = dependencies
   const readerOf = ({ utc_offset, time_zone }: ReaderClock, language: Language): ExportReader => ({
     language,
     utc_offset,
@@ -57,12 +55,13 @@ export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
       const { items, total } = await usageLog.listOfKey(caller.tokenId, query, language)
       return { data: items, extra: { total } }
     }),
-    route(logs.export, async ({ query }, { actor, language }) => {
-      const { utc_offset, time_zone, ...filter } = query
-      const target = { kind: 'log', name: 'usage log' } as const
-      await auditLog.record(actor, { action: 'log.export', target, after: filter })
+    route(logs.export, ({ query }, { language }) => {
+      const { utc_offset: _offset, time_zone: _zone, ...filter } = query
       const stream = logExport.all(filter, readerOf(query, language))
-      return csvFile('log', stream, query, unixSeconds(clock))
+      return {
+        ...csvFile('log', stream, query, unixSeconds(clock)),
+        ...exportRecord('log.export', { kind: 'log', name: 'usage log' }, query),
+      }
     }),
     route(logs.exportSelf, ({ query }, { caller, language }) =>
       csvFile(

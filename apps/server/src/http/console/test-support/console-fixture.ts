@@ -252,6 +252,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       clock,
     }),
     alerts,
+    auditLog,
     devices: createKnownDevices({ vault, clock }),
     nowSeconds: secondsOf(clock),
     ignored: createIgnoredReports(logger, clock),

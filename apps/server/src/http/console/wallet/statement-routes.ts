@@ -3,7 +3,7 @@ import { type ReaderClock, zoneOf } from '@tollgate/api/calendar'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { statementCsv } from '../../../wallet/statements/statement-csv.ts'
 import type { NamedSubject, Statements } from '../../../wallet/statements/statements.ts'
-import { csvFile } from '../csv-file.ts'
+import { csvFile, exportRecord } from '../csv-file.ts'
 import { type ConsoleRoute, route, type StreamResult } from '../route.ts'
 
 interface Dependencies {
@@ -32,9 +32,10 @@ export function statementRoutes({ statements, clock }: Dependencies): ConsoleRou
     route(calls.statements.get, ({ query }, { actor }) =>
       statements.of(actor, subjectOf(query), monthOf(query)),
     ),
-    route(calls.statements.export, async ({ query }, { actor, language }) =>
-      file(await statements.of(actor, subjectOf(query), monthOf(query)), query, language),
-    ),
+    route(calls.statements.export, async ({ query }, { actor, language }) => ({
+      ...file(await statements.of(actor, subjectOf(query), monthOf(query)), query, language),
+      ...exportRecord('log.export-statement', { kind: 'log', name: 'statement' }, query),
+    })),
   ]
 }
 

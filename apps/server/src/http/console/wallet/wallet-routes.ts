@@ -21,7 +21,7 @@ import type { OrderReader } from '../../../wallet/top-up/order-export.ts'
 import type { Checkout, OrderSearch, Orders, OrderWithUser } from '../../../wallet/top-up/orders.ts'
 import type { OrderPlacement } from '../../../wallet/top-up/place-order.ts'
 import type { OrderRefunds } from '../../../wallet/top-up/refund-order.ts'
-import { csvFile } from '../csv-file.ts'
+import { csvFile, exportRecord } from '../csv-file.ts'
 import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 export interface WalletDependencies extends OrderDependencies {
@@ -71,7 +71,7 @@ export function walletRoutes(deps: WalletDependencies): ConsoleRoute[] {
 
 /** Orders of everybody, for administrators. */
 function orderRoutes(deps: OrderDependencies): ConsoleRoute[] {
-  const { orders, orderFile, endOrder, refunds, auditLog, settings, clock } = deps
+  const { orders, orderFile, endOrder, refunds, settings, clock } = deps
   const withUser = async (order: TopUpOrder) => {
     const [named] = await orders.named([order])
     return toWireWithUser(named ?? { ...order, username: '' })
@@ -81,12 +81,13 @@ function orderRoutes(deps: OrderDependencies): ConsoleRoute[] {
       pageResult(query, await orders.list(searchOf(query), pageWindow(query)), toWireWithUser),
     ),
     route(calls.topUpOrders.sums, async ({ query }) => (await orders.sums(searchOf(query))).map(toWireSum)),
-    route(calls.topUpOrders.export, async ({ query }, { actor, language }) => {
+    route(calls.topUpOrders.export, ({ query }, { language }) => {
       const { utc_offset, time_zone, ...filter } = query
-      const target = { kind: 'top-up-order', name: 'orders' } as const
-      await auditLog.record(actor, { action: 'top-up-order.export', target, after: filter })
       const reader = { language, utc_offset, time_zone, quotaPerUnit: settings.current.QuotaPerUnit }
-      return csvFile('orders', orderFile(searchOf(filter), reader), query, unixSeconds(clock))
+      return {
+        ...csvFile('orders', orderFile(searchOf(filter), reader), query, unixSeconds(clock)),
+        ...exportRecord('top-up-order.export', { kind: 'top-up-order', name: 'orders' }, query),
+      }
     }),
     route(calls.topUpOrders.complete, async ({ body }, { actor }) =>
       withUser(await endOrder.complete(actor, body.trade_no, body)),

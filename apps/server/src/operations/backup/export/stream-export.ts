@@ -3,7 +3,6 @@ import type { Ledger } from '../../../billing/ledger-types.ts'
 import type { Vault } from '../../../lib/crypto.ts'
 import { type OpeningKeys, openerOf } from '../../../lib/key-ring.ts'
 import { zipStream } from '../../../lib/zip/zip-stream.ts'
-import type { Actor, AuditLog } from '../../../records/audit-log/audit-log.ts'
 import type { CopySource } from '../../../store/engine/copy/copy-source.ts'
 import { openFileSource } from '../../../store/engine/copy/file-source.ts'
 import { openServerSource } from '../../../store/engine/copy/server-source.ts'
@@ -17,7 +16,6 @@ interface Dependencies {
   readonly vault: Pick<Vault, 'openingKeys'>
   readonly version: string
   readonly ledger: Pick<Ledger, 'flush'>
-  readonly auditLog: Pick<AuditLog, 'record'>
   readonly clock: Clock
   readonly installationFile: (file: InstallationFile) => AsyncIterable<Uint8Array>
 }
@@ -35,27 +33,23 @@ export interface InstallationFile {
 /** Rows at once: reading and writing them takes a few milliseconds, in which the thread does nothing else. */
 const batchRows = 100
 
-/**
- * Makes exports of a gateway that serves, as a ZIP archive that is written while it is read. The audit log has who took it along
- * before the first byte.
- */
+/** Makes exports of a gateway that serves, as a ZIP archive that is written while it is read, with the record for the audit log. */
 export function createStreamExport({
   databaseUrl,
   dataDir,
   vault,
   version,
   ledger,
-  auditLog,
   clock,
   installationFile,
 }: Dependencies) {
-  return async (actor: Actor, withKeys: boolean): Promise<AsyncIterable<Uint8Array>> => {
-    await auditLog.record(actor, exportRecord(withKeys))
+  async function* pieces(withKeys: boolean): AsyncGenerator<Uint8Array> {
     // Calls that have ended are in it.
     await ledger.flush()
     const keys = withKeys ? vault.openingKeys() : undefined
-    return installationFile({ databaseUrl, dataDir, keys, version, now: new Date(clock.now()) })
+    yield* installationFile({ databaseUrl, dataDir, keys, version, now: new Date(clock.now()) })
   }
+  return (withKeys: boolean) => ({ stream: pieces(withKeys), exported: installationRecord(withKeys) })
 }
 
 /** The archive in pieces. It reads over a connection of its own, as of one moment. */
@@ -75,7 +69,7 @@ export async function* installationPieces({
 }
 
 /** Returns the entry of an export for the audit log. */
-export function exportRecord(withKeys: boolean) {
+export function installationRecord(withKeys: boolean) {
   const target = { kind: 'gateway', name: withKeys ? 'with keys' : 'without keys' } as const
   return { action: 'gateway.export', target } as const
 }

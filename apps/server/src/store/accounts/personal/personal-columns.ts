@@ -144,9 +144,9 @@ export const personalTables: Readonly<Record<string, TableOfPeople>> = {
         rows: `target_kind = 'token' and target_id in ${keysOfUser}`,
         erase: { target_name: empty, before: empty, after: empty },
       },
-      // The filters of an export name the user whose calls were taken along.
+      // The filters of an export name the user whose rows were taken along.
       {
-        rows: `action = 'log.export' and before || after like '%"' || (select username from users where id = :user) || '"%'`,
+        rows: `action like 'log.export%' and before || after like '%"' || (select username from users where id = :user) || '"%'`,
         erase: { before: empty, after: empty },
       },
     ],

@@ -34,8 +34,9 @@ export function DraftResult({ result }: { readonly result: ChannelDraftTest }) {
         )}
         {failed.length > 0 && tested > 1 ? (
           <ul className="text-text text-xs">
-            {failed.map(({ hint, status: ofKey, message: why }) => (
-              <li key={`${hint} ${why}`} className="break-words">
+            {failed.map(({ hint, status: ofKey, message: why }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two keys may have the same ends and fail alike
+              <li key={index} className="break-words">
                 <code>{hint}</code> {ofKey > 0 && <span className="figures">{ofKey}</span>} {why}
               </li>
             ))}

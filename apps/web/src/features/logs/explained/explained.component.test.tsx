@@ -38,13 +38,16 @@ describePage('a link to a charge', load, (page) => {
 
   it('to a day has its calls by model and by key, and one that has ended says so, in Chinese too', async () => {
     const lines = [{ name: 'model-9', calls: 2, amount: unit }]
+    // Two keys may have one name.
+    const keys = [1, 2].map(() => ({ name: 'laptop', calls: 1, amount: unit / 2 }))
     const charges = { calls: 2, amount: unit }
     const day = { from: 1_796_000_000, end: 1_796_086_400, time_zone: 'UTC', charges }
-    page.gateway.on(calls.chargeLinks.open, { ...content, day: { ...day, by_model: lines, by_key: lines } })
+    page.gateway.on(calls.chargeLinks.open, { ...content, day: { ...day, by_model: lines, by_key: keys } })
     await page.open('/charge/1.abc', { as: 'guest', language: 'zh' })
     await screen.findByRole('heading', { name: '单日扣费' })
-    const [table] = await screen.findAllByRole('table')
+    const [table, byKey] = await screen.findAllByRole('table')
     expect(table?.textContent).toMatch(/按模型.*model-92\$1\.000000合计2\$1\.000000/)
+    expect(byKey?.textContent).toMatch(/laptop1\$0\.500000laptop1\$0\.500000/)
     page.gateway.on(calls.chargeLinks.open, new Refusal('This link does not open any more', { status: 404 }))
     await page.open('/charge/1.abd', { as: 'guest' })
     await screen.findByText(/does not open any more/)

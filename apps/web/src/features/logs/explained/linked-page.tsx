@@ -128,8 +128,9 @@ function DayLines({ title, lines, total }: DayLinesProps) {
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) => (
-          <DayLine key={line.name} {...line} name={line.name || t('linked.other')} display={display} />
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two keys may have one name
+          <DayLine key={index} {...line} name={line.name || t('linked.other')} display={display} />
         ))}
         <DayLine {...total} name={t('linked.total')} display={display} strong />
       </tbody>

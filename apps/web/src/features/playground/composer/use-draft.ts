@@ -22,8 +22,9 @@ export function useDraft(userId: number) {
   async function addFiles(files: readonly File[]): Promise<void> {
     if (files.length === 0) return
     const { images: added, refused } = await readImages(files, maxImages - images.length)
-    const news = added.filter(({ url }) => images.every((image) => image.url !== url))
-    if (news.length > 0) setImages([...images, ...news])
+    // A picture is there once, also where one choice has it twice.
+    const all = new Map([...images, ...added].map((image) => [image.url, image]))
+    if (all.size > images.length) setImages([...all.values()])
     for (const refusal of refused) {
       toast.error(t(`image.refused.${refusal}`, { size: maxImageBytes / 1_000_000, upperBound: maxImages }))
     }

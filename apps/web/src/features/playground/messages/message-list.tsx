@@ -166,8 +166,9 @@ function Pictures({ images }: { readonly images: readonly AttachedImage[] }) {
   if (images.length === 0) return null
   return (
     <div className="flex flex-wrap justify-end gap-2">
-      {images.map(({ url, name }) => (
-        <img key={url} src={url} alt={name} className="max-h-48 max-w-full rounded-lg border" />
+      {images.map(({ url, name }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one picture may be there twice, and a sent message stays as it is
+        <img key={index} src={url} alt={name} className="max-h-48 max-w-full rounded-lg border" />
       ))}
     </div>
   )

@@ -15,7 +15,8 @@ export function ResponseImages({ urls, model }: ResponseImagesProps) {
   return (
     <ul className="flex flex-wrap gap-3">
       {urls.map((url, at) => (
-        <li key={url}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: a model may give one picture twice, and pictures never change places
+        <li key={at}>
           <img
             src={url}
             alt={t('image.made', { model, number: at + 1 })}

@@ -123,8 +123,9 @@ function EntryRow({ name, entries, actions }: EntryRowProps) {
         {name}
       </th>
       <td className="figures py-1 pr-3">
-        {windows.map((window) => (
-          <span key={JSON.stringify(window)} className="block">
+        {windows.map((window, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two windows may be alike
+          <span key={index} className="block">
             {windowText(window)} {t('times', { ratio: window.ratio })}
           </span>
         ))}
