@@ -16,10 +16,15 @@ export function availableOf({ balance, reserved, expected, free }: Account): Quo
   return balance - reserved - expected + Math.min(0, free)
 }
 
-/** Amount that a refusal names as left. Expected costs of other calls never make it negative. */
-export function leftOf(account: Account): Quota {
+/**
+ * Amount that a refusal names as left: of the whole balance, as far as this node knows it, unless that would cover the call and others
+ * have it in use. Expected costs of other calls never make it negative.
+ */
+export function leftOf(account: Account, needed: Quota): Quota {
   const available = availableOf(account)
-  return Math.max(available, Math.min(0, available + account.expected))
+  const own = Math.max(available, Math.min(0, available + account.expected))
+  const whole = own + Math.max(0, account.free) + account.others
+  return whole < needed ? whole : own
 }
 
 /**

@@ -374,13 +374,12 @@ class WriteBehindLedger implements Ledger {
     assertCharge(estimate)
     const accountShares = this.#demands.accountsOf(request)
     if (accountShares === undefined || this.#shares?.canSpend === false)
-      return refuse('account-unknown', 0, estimate)
+      return refuse('account-unknown', undefined, estimate)
     const [user] = accountShares
-    if (!this.#journal.canAdmit(this.#open))
-      return refuse('journal-full', user === undefined ? 0 : leftOf(user.account), estimate)
+    if (!this.#journal.canAdmit(this.#open)) return refuse('journal-full', user?.account, estimate)
     const demands = this.#demands.of(request, accountShares, mayBeAlone)
     for (const { account, demand } of demands)
-      if (isShort(account, demand)) return refuse(`${account.kind}-quota`, leftOf(account), demand.needed)
+      if (isShort(account, demand)) return refuse(`${account.kind}-quota`, account, demand.needed)
     // The same of every account: a call may cost no more than the shortest of them has promised.
     let reserved = Number.POSITIVE_INFINITY
     for (const { demand } of demands) reserved = Math.min(reserved, demand.reserved)
@@ -492,8 +491,8 @@ function timingOf({ flushDelayMs, flushRetryMs }: LedgerOptions) {
   }
 }
 
-function refuse(refusal: ReserveRefusal, balance: Quota, needed: Quota): ReserveResult {
-  return { ok: false, refusal, balance, needed }
+function refuse(refusal: ReserveRefusal, account: Account | undefined, needed: Quota): ReserveResult {
+  return { ok: false, refusal, balance: account === undefined ? 0 : leftOf(account, needed), needed }
 }
 
 /** Returns the reservation as `reserve` made it; only such a one can be ended. */

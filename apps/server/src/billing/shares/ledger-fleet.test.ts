@@ -146,6 +146,21 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     expect(await stored(payer)).toEqual([160, 160])
   })
 
+  it('name the whole balance in a refusal, wherever it is, and not the share of a node', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 1000)
+    const [a, b] = fleet.nodes
+    if (a === undefined || b === undefined) return fail()
+    const held = admitted(await reserve(a.ledger, payer, 990))
+    const refused = { ok: false, refusal: 'user-quota' } as const
+    expect(await reserve(b.ledger, payer, 5000)).toMatchObject({ ...refused, balance: 1000, needed: 5000 })
+    // The whole would cover it, and is in use.
+    const { balance } = (await reserve(b.ledger, payer, 500)) as ReserveResult & { balance: number }
+    expect(balance).toBeLessThanOrEqual(10)
+    a.ledger.release(held)
+    await closed(fleet, payer)
+  })
+
   it('ask another node for what it holds and does not use', async () => {
     const fleet = await createLedgerFleet(store, 3)
     const payer = await createPayer(store, 1_000_000)
