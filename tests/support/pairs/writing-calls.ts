@@ -49,7 +49,7 @@ const reasons: readonly (readonly [reason: string, calls: string])[] = [
     'changes no row but the audit log',
     `accounts.inviteCode options.testMail options.readOidcDocument channels.testDraft channels.fetchModelsForNew
     channels.fetchModels channels.revealKeys tokens.reveal tokens.revealOne tokens.revealBatch logs.export topUpOrders.export userAdmin.export installation.export
-    release.latest`,
+    usageData.exportSpend statements.export securityEvents.export release.latest`,
   ],
   [
     'starts or ends a run that one node at a time has by its lease',

@@ -1,4 +1,5 @@
-import { chargingOptions, type RevertQuestion, revertQuestions } from '@tollgate/api'
+import { chargingOptions } from '@tollgate/api'
+import { type RevertQuestion, revertQuestions } from '@tollgate/api/revert-questions'
 import type { SettingKey } from '@tollgate/api/settings'
 import type { ManageChannels } from '../../channels/manage/manage-channels.ts'
 import type { IntendedChange } from '../../models/intended-change.ts'

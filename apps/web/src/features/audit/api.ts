@@ -8,9 +8,8 @@ import {
   calls,
   chargingOptions,
   isRevertible,
-  type RevertQuestion,
-  revertQuestions,
 } from '@tollgate/api'
+import { type RevertQuestion, revertQuestions } from '@tollgate/api/revert-questions'
 import type { ListSource } from '../../components/list/index.ts'
 import type { ChangeKind } from '../../components/stops/index.ts'
 import { request } from '../../lib/api/api-client.ts'

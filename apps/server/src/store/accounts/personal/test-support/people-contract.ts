@@ -44,7 +44,7 @@ function sqlValueOf(
   { user, token }: Ids,
 ): string | number {
   const { table, name: field, isText } = column
-  const literal = new RegExp(`\\b${field} = '([^']*)'`).exec(rows)?.[1]
+  const literal = new RegExp(`\\b${field} (?:=|like) '([\\w.%-]*)'`).exec(rows)?.[1]
   if (literal !== undefined) return `'${literal}'`
   if (rows.includes(`${field} in (select id from tokens`)) return token
   if (!isText) return rows.includes(`${field} = :user`) ? user : 0
