@@ -22,8 +22,8 @@ const personalBytes = 257_000
 const channelBytes = 255_300
 /** Prices and costs of every model of a busy installation are among it: 23 kB; and what is asked before a price changes. */
 const modelsBytes = 257_000
-/** The contract of every call is among it: with groups, refunds, incidents, the status page, invitations and links to charges 55 kB, and 5 kB of summaries in Chinese. */
-const docsBytes = 289_300
+/** The contract of every call is among it: with groups, refunds, incidents, the status page, invitations, links to charges and the questions of reverts 55 kB, and 5 kB of summaries in Chinese. */
+const docsBytes = 289_600
 
 const publicPages = ['/', '/about', '/pricing', '/status', '/register', '/reset']
 const consolePages = [

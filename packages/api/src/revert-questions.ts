@@ -8,7 +8,7 @@ import type { RevertibleAction } from './audit-actions.ts'
  */
 export type RevertQuestion = 'option' | 'price' | 'channel' | 'group' | 'new-group' | 'users' | 'nothing'
 
-/** The question of each act: gateway and console read it here. */
+/** The question of each act. The console has its own table, which loads with one page, and a test compares them. */
 export const revertQuestions = {
   'option.update': 'option',
   'option.reset-model-ratio': 'option',

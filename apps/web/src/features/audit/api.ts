@@ -8,8 +8,8 @@ import {
   calls,
   chargingOptions,
   isRevertible,
+  type RevertibleAction,
 } from '@tollgate/api'
-import { type RevertQuestion, revertQuestions } from '@tollgate/api/revert-questions'
 import type { ListSource } from '../../components/list/index.ts'
 import type { ChangeKind } from '../../components/stops/index.ts'
 import { request } from '../../lib/api/api-client.ts'
@@ -128,20 +128,37 @@ export function knownKind(kind: string | undefined): AuditTargetKind | undefined
 
 type Act = Pick<AuditRecordRow, 'action' | 'target_name' | 'before'>
 
-/** Kinds of changes that reverts are, by what they ask; none where nothing is asked before, and what the revert itself asks comes with it. */
-const kindOf: Readonly<Record<RevertQuestion, (act: Act) => ChangeKind | undefined>> = {
-  option: ofOption,
-  price: () => 'price',
-  channel: () => 'channels',
-  group: ({ before }) => (before.includes('"is_open":false') ? 'closed-group' : 'group'),
-  'new-group': () => 'removed-group',
-  users: () => undefined,
-  nothing: () => undefined,
+/** Kinds of changes that reverts are, or functions of the record that say so; none for one that charges nobody otherwise and stops nothing. */
+const revertKinds: Readonly<
+  Record<RevertibleAction, ChangeKind | undefined | ((act: Act) => ChangeKind | undefined)>
+> = {
+  'option.update': ofOption,
+  'option.reset-model-ratio': ofOption,
+  'model.price': 'price',
+  'channel.update': 'channels',
+  'channel.enable': 'channels',
+  'channel.disable': 'channels',
+  'channel.drain': 'channels',
+  'channel.end-drain': 'channels',
+  'channel.schedule': undefined,
+  'channel.cancel-schedule': undefined,
+  'group.create': 'removed-group',
+  'group.update': ({ before }) => (before.includes('"is_open":false') ? 'closed-group' : 'group'),
+  'group.rename': undefined,
+  'group.remove': 'group',
+  'user.update-many': undefined,
+  'token.freeze': undefined,
+  'top-up-order.refund': undefined,
+  'log.goodwill': undefined,
+  'status-incident.publish': undefined,
+  'status-incident.update': undefined,
+  'status-incident.unpublish': undefined,
 }
 
 /** Returns the kind of change that taking a record back is; `undefined` where nothing is asked before. */
 export function revertKind(act: Act): ChangeKind | undefined {
-  return isRevertible(act.action) ? kindOf[revertQuestions[act.action]](act) : undefined
+  const kind = isRevertible(act.action) ? revertKinds[act.action] : undefined
+  return typeof kind === 'function' ? kind(act) : kind
 }
 
 function ofOption({ target_name: name }: Act): ChangeKind | undefined {
