@@ -98,7 +98,7 @@ describe.each(databases)('exports on %s', (kind) => {
     expect((await bytesOf(open('securityEvents'))).length).toBeGreaterThan(1000)
   })
 
-  it('end with the store, whoever still reads', async () => {
+  it('end with the store, also while somebody reads', async () => {
     const other = await openStore({ ...testStore.config, startThread: startStoreThread })
     const reader = other.stream({ name: 'installation', args: filled.installation })[Symbol.asyncIterator]()
     await reader.next()

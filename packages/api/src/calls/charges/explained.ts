@@ -33,7 +33,7 @@ export const chargeLink = z.object({
   starts_at: unixSeconds,
   created_at: unixSeconds,
   expires_at: unixSeconds,
-  /** Path of the page that shows it. Whoever has it can open it, also when what listed it has ended. */
+  /** Path of the page that shows it. It opens for everybody who has it, also after the token that listed it has ended. */
   path: secretText(),
 })
 /** A link to a charge on the wire. */

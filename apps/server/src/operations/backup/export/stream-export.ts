@@ -20,7 +20,7 @@ interface Dependencies {
   readonly installationFile: (file: InstallationFile) => AsyncIterable<Uint8Array>
 }
 
-/** What an export is made of; plain data, because it may be made in another thread. */
+/** Input of an export; plain data, because another thread may make it. */
 export interface InstallationFile {
   readonly databaseUrl: string | undefined
   readonly dataDir: string
