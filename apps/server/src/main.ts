@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { commands } from './compose/commands/commands.ts'
+import { loadCommands } from './compose/commands/commands.ts'
 import type { RunningGateway } from './compose/serve.ts'
 import type { FaultOrigin } from './compose/shutdown.ts'
 import { defaultDataDir, readConfig } from './config.ts'
@@ -171,7 +171,8 @@ function takeServiceEnvironment(isServe: boolean, named: string | undefined): vo
 
 async function main(): Promise<void> {
   process.umask(ownerOnly)
-  const line = readCommandLine([serveCommand, ...commands], process.argv.slice(2))
+  const args = process.argv.slice(2)
+  const line = readCommandLine([serveCommand, ...(await loadCommands(args, serveCommand.name))], args)
   switch (line.kind) {
     case 'help':
       process.stdout.write(`${line.text}\n`)

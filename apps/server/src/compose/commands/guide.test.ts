@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'bun:test'
 import { at } from '../../../../../scripts/lib/root.mjs'
 import { type Command, readCommandLine } from '../../lib/command-line.ts'
-import { commands } from './commands.ts'
+import { loadCommands } from './commands.ts'
 
 const read = (...path: readonly string[]) => Bun.file(at(...path)).text()
 
 /** Command as the program has it beside the others; it needs no words. */
 const serve: Command = { name: 'serve', summary: '', run: async () => undefined }
-const known = [serve, ...commands]
+const known = [serve, ...(await loadCommands(['--help'], serve.name))]
 
 /** Words of a shell, as far as the guide uses them. */
 function wordsOf(line: string): readonly string[] {

@@ -17,7 +17,6 @@ import { betaTable } from './beta-table.ts'
 import type { BetaRow, ClaudeHost, Support } from './betas.ts'
 import { hostFacts, keyOf, sentBetas, supportOf } from './host-betas.ts'
 import { findClaudeModel } from './model-names.ts'
-import { claudeModelTable } from './models.ts'
 
 /**
  * Members that every host takes, or that its own edits settle. The table has the others.
@@ -104,33 +103,33 @@ function rulesOf(host: ClaudeHost, generation: number | undefined): HostRules {
   return compileHostRules(name, rules, isClosed ? knownMembers : undefined)
 }
 
-type Generations = ReadonlyMap<number | undefined, HostRules>
-
-function rulesOfHost(host: ClaudeHost): Generations {
-  const generations = new Set([undefined, ...claudeModelTable.map(({ generation }) => generation)])
-  return new Map([...generations].map((generation) => [generation, rulesOf(host, generation)]))
+/** Rules by host and generation of the model, made when the first call needs them: a start would compile hundreds for none. */
+const compiled: Readonly<Record<ClaudeHost, Map<number | undefined, HostRules>>> = {
+  bedrock: new Map(),
+  vertex: new Map(),
+  foundry: new Map(),
 }
 
-const compiled: Readonly<Record<ClaudeHost, Generations>> = {
-  bedrock: rulesOfHost('bedrock'),
-  vertex: rulesOfHost('vertex'),
-  foundry: rulesOfHost('foundry'),
+/** Returns the rules of a host for models of a generation, or for a model that nobody knows. */
+function rulesFor(host: ClaudeHost, generation: number | undefined): HostRules {
+  const known = compiled[host].get(generation)
+  if (known !== undefined) return known
+  const rules = rulesOf(host, generation)
+  compiled[host].set(generation, rules)
+  return rules
 }
-
-const takesAll: HostFit = { edits: [], dropped: [] }
 
 /** See `Operation.fit`. */
 export function fitToClaudeHost(host: ClaudeHost): (body: JsonObject, call: FittedCall) => HostFit {
   return (body, call) => {
-    const generation = findClaudeModel(call.model)?.generation
-    const rules = compiled[host].get(generation) ?? compiled[host].get(undefined)
+    const rules = rulesFor(host, findClaudeModel(call.model)?.generation)
     // Few requests hold a member that asks for its beta.
     let sent: ReadonlySet<string> | undefined
     const isSent = (key: string) => {
       sent ??= sentBetas(host, body, call)
       return sent.has(key)
     }
-    return rules === undefined ? takesAll : fitToHost(body, rules, isSent)
+    return fitToHost(body, rules, isSent)
   }
 }
 
