@@ -21,19 +21,34 @@ function loopMs(pid: number): number {
 }
 
 /**
- * Reads twice: once alone, for the sum, and once while a small call is made again and again: no call waits for more than one piece
- * of work.
+ * Reads alone, for the sum, and again beside small calls: see `loopTimeBesideCalls`.
  * @param read receives its response to the end
  */
-export async function loopTimeOf(
-  { pid, url }: { readonly pid: number; readonly url: string },
+export async function loopTimeOf(gateway: Measured, read: () => Promise<void>): Promise<LoopTime> {
+  const before = loopMs(gateway.pid)
+  await read()
+  const sumMs = loopMs(gateway.pid) - before
+  const { heldMs } = await loopTimeBesideCalls(gateway, read)
+  return { sumMs, heldMs }
+}
+
+interface Measured {
+  readonly pid: number
+  readonly url: string
+}
+
+/**
+ * Reads while a small call is made again and again: no call waits for more than one piece of work. The sum has the time of these calls, too,
+ * so a read that is within its limits here is within them alone.
+ * @param read receives its response to the end
+ */
+export async function loopTimeBesideCalls(
+  { pid, url }: Measured,
   read: () => Promise<void>,
 ): Promise<LoopTime> {
-  const before = loopMs(pid)
-  await read()
-  const sumMs = loopMs(pid) - before
   let isReading = true
   let heldMs = 0
+  const before = loopMs(pid)
   const callers = (async () => {
     while (isReading) {
       const start = loopMs(pid)
@@ -46,5 +61,5 @@ export async function loopTimeOf(
     isReading = false
   })
   await callers
-  return { sumMs, heldMs }
+  return { sumMs: loopMs(pid) - before, heldMs }
 }

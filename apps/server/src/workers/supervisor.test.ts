@@ -2,6 +2,7 @@ import { afterEach, expect, it, setDefaultTimeout } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import { deadline } from '../../../../scripts/deadline/deadline.mjs'
 import { until } from '../../../../tests/support/until.ts'
+import type { Patience } from './pulse.ts'
 import { restartDelayMs } from './slot.ts'
 import { Supervisor } from './supervisor.ts'
 
@@ -12,7 +13,16 @@ afterEach(() => {
   for (const supervisor of started.splice(0)) supervisor.kill()
 })
 
-function supervise(count: number, environment: Readonly<Record<string, string>> = {}) {
+/** A worker without the processor gives no sign of life either: on a busy machine it would be taken for one that hangs. */
+const patient = { everyMs: 50, slowAfter: 1e6, hungAfter: 1e6 }
+/** For the tests in which one hangs. */
+const impatient = { everyMs: 50, slowAfter: 3, hungAfter: 20 }
+
+function supervise(
+  count: number,
+  environment: Readonly<Record<string, string>> = {},
+  patience: Patience = patient,
+) {
   const lines: string[] = []
   const entries: string[] = []
   const steered: (readonly number[])[] = []
@@ -38,7 +48,7 @@ function supervise(count: number, environment: Readonly<Record<string, string>> 
     gone: () => undefined,
     print: (line) => lines.push(line),
     logger: { info: log, warn: log, error: log },
-    patience: { everyMs: 50, slowAfter: 3, hungAfter: 20 },
+    patience,
   })
   started.push(supervisor)
   return { supervisor, lines, entries, steered }
@@ -129,7 +139,7 @@ it('keeps the workers that serve when a new one does not come to serve', async (
 })
 
 it('turns connections away from a worker that hangs, ends it, and starts it again', async () => {
-  const { supervisor, steered, entries } = supervise(2)
+  const { supervisor, steered, entries } = supervise(2, {}, impatient)
   await supervisor.start()
   const [first = 0] = await pidsOf(supervisor)
   // It has given a sign of life by then.
@@ -144,7 +154,7 @@ it('turns connections away from a worker that hangs, ends it, and starts it agai
 })
 
 it('ends a worker that hangs while it leaves, so that the others are replaced too', async () => {
-  const { supervisor } = supervise(2)
+  const { supervisor } = supervise(2, {}, impatient)
   await supervisor.start()
   const before = await pidsOf(supervisor)
   await Bun.sleep(200)

