@@ -13,9 +13,9 @@ afterEach(() => {
   for (const supervisor of started.splice(0)) supervisor.kill()
 })
 
-/** A worker without the processor gives no sign of life either: on a busy machine it would be taken for one that hangs. */
+/** Takes no worker for one that hangs: on a busy machine one that waits for the processor gives no sign of life either. */
 const patient = { everyMs: 50, slowAfter: 1e6, hungAfter: 1e6 }
-/** For the tests in which one hangs. */
+/** Takes a worker for one that hangs after a second: for the tests in which one does. */
 const impatient = { everyMs: 50, slowAfter: 3, hungAfter: 20 }
 
 function supervise(
