@@ -154,6 +154,7 @@ export {
   unsupportedByProvider as unsupported,
 } from './requests/fields.ts'
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './requests/media-addresses.ts'
+export { type ModelTurn, modelTurnOf } from './requests/model-turn.ts'
 export { refusesSignedReasoning, withoutSignedReasoning } from './requests/signed-reasoning.ts'
 export { decodeTokenCount, encodeTokenCount, requestToCount } from './requests/token-count.ts'
 export { lostVendorFields } from './requests/vendor-fields.ts'

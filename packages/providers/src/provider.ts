@@ -6,6 +6,7 @@ import type {
   JsonEdits,
   JsonObject,
   ModeCodec,
+  ModelTurn,
   RequestText,
   TranscriptionCodec,
   UpstreamCodec,
@@ -216,8 +217,14 @@ export interface Provider {
    * The operation for a mode; `undefined` when the model does not support it.
    * @param wanted the caller's format: of the formats that the upstream takes for the model, this one is chosen if it
    *   can be
+   * @param turn what the call lets the model do, read where one of the upstream's APIs cannot serve it; absent without a call
    */
-  operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
+  operation(
+    mode: RelayMode,
+    target: Target,
+    wanted: FormatName | PlainFormat,
+    turn?: () => ModelTurn,
+  ): Operation | undefined
   /**
    * Counts the tokens of a prompt, free of charge. It accepts chat requests of its format and returns the format's count.
    * Absent where the upstream has no such call, `undefined` where it does not support the model.

@@ -109,7 +109,7 @@ function providerOf(row: ProviderRow, options: ProviderOptions): Provider {
     id,
     defaultBaseUrl,
     ...shape,
-    operation: (...[mode, target, format]) => profiled(mode, operation(mode, target, format)),
+    operation: (mode, ...choice) => profiled(mode, operation(mode, ...choice)),
     // What is counted is what would be sent.
     ...(counting !== undefined && { counting: (target) => profiled('chat', counting(target)) }),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { lostVendorFields } from './vendor-fields.ts'
+import { fieldsForResponses, lostVendorFields } from './vendor-fields.ts'
 
 describe('lostVendorFields', () => {
   it('names what another format has no word for, and nothing of its own', () => {
@@ -7,6 +7,15 @@ describe('lostVendorFields', () => {
     expect(lostVendorFields(vendor, 'openai-chat')).toEqual(['context_management'])
     expect(lostVendorFields(vendor, 'anthropic-messages')).toEqual([])
     expect(lostVendorFields(undefined, 'gemini')).toEqual([])
+  })
+
+  it('leaves what Chat Completions and Responses have by one name to be carried', () => {
+    const fields = { safety_identifier: 's', prompt_cache_retention: '24h', store: true }
+    const vendor = { format: 'openai-chat', fields } as const
+    expect(lostVendorFields(vendor, 'openai-responses')).toEqual(['store'])
+    expect(fieldsForResponses(vendor)).toEqual({ safety_identifier: 's', prompt_cache_retention: '24h' })
+    expect(lostVendorFields(vendor, 'gemini')).toEqual(Object.keys(fields))
+    expect(fieldsForResponses({ format: 'gemini', fields })).toEqual({})
   })
 
   it('refuses what would change the response, unless it is switched off', () => {

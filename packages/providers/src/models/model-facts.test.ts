@@ -13,6 +13,12 @@ describe('facts of models', () => {
       ['gpt-5.2-pro', 'gpt-5.3-codex', 'o4-mini-deep-research'],
       ['gpt-5', 'codexample'],
     ],
+    [
+      'openai-reasons-in-responses',
+      ['gpt-5.4', 'gpt-5.10', 'gpt-6-sol'],
+      ['gpt-5.3', 'gpt-5.4-chat', 'gpt-5'],
+    ],
+    ['openai-reasons-unasked', ['gpt-5.6-sol', 'gpt-5.10', 'gpt-6-sol'], ['gpt-5.5', 'gpt-5.4-mini']],
     ['zhipu-before-4.5', ['glm-4', 'GLM-4-plus', 'glm-4v'], ['glm-4.5', 'glm-5']],
     ['searches-unasked', ['sonar-pro', 'bot-1', 'gpt-4-all'], ['gpt-4o', 'robot-1']],
   ])('%s holds for its models by their names alone', (fact, those, others) => {

@@ -32,6 +32,19 @@ const facts = {
     source: 'https://platform.openai.com/docs/models',
     date,
   },
+  /** Chat Completions refuses functions beside an effort other than `none`. */
+  'openai-reasons-in-responses': {
+    names: ['gpt-5.[4-9]*', 'gpt-5.[1-9][0-9]*', 'gpt-[6-9]*', 'gpt-[1-9][0-9]*'],
+    except: ['*-chat*'],
+    source: 'https://github.com/openai/openai-openapi/issues/541',
+    date: '2026-11-30',
+  },
+  /** The same models from the one on that is refused without an effort, too. */
+  'openai-reasons-unasked': {
+    names: ['gpt-5.[6-9]*', 'gpt-5.[1-9][0-9]*', 'gpt-[6-9]*', 'gpt-[1-9][0-9]*'],
+    source: 'https://github.com/livekit/agents/pull/7169',
+    date: '2026-11-30',
+  },
   /** One model whose reasoning the request switches on or off. */
   'deepseek-switches-thinking': {
     names: ['deepseek-v[4-9]*'],

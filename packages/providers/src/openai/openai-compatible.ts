@@ -164,8 +164,8 @@ function operationsOf(spec: OpenAiCompatible): Provider['operation'] {
   const compaction = compactionOperation(responses, (target) =>
     under(spec, target, 'chat', `${path}/compact`),
   )
-  return (mode, target, callerFormat) => {
-    if (!choosesResponses(offer, mode, target, callerFormat)) return operations.get(mode)
+  return (mode, target, callerFormat, turn) => {
+    if (!choosesResponses(offer, mode, target, callerFormat, turn)) return operations.get(mode)
     return offer.compacts === true && callerFormat === 'openai-compaction' ? compaction : responses
   }
 }

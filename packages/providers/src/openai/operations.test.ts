@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { RequestText } from '@tollgate/formats'
+import type { ModelTurn, RequestText } from '@tollgate/formats'
 import { adapt } from '../profile/adapt.ts'
 import type { Target } from '../provider.ts'
 import { providerFor } from '../registry.ts'
@@ -7,10 +7,12 @@ import { targetOf } from '../test-support/target.ts'
 
 const account = '0123456789abcdef0123456789abcdef'
 
-function chosen(type: number, wanted: 'openai-responses' | 'openai-chat', more: Partial<Target> = {}) {
+type Wanted = Parameters<NonNullable<ReturnType<typeof providerFor>>['operation']>[2]
+
+function chosen(type: number, wanted: Wanted, more: Partial<Target> = {}, turn?: ModelTurn) {
   const provider = providerFor(type)
   const target = targetOf(provider?.id ?? '', more)
-  const operation = provider?.operation('chat', target, wanted)
+  const operation = provider?.operation('chat', target, wanted, turn && (() => turn))
   if (operation === undefined) throw new Error('no operation')
   const { url } = operation.endpoint(target, { stream: false, query: '', headers: {} })
   return { format: operation.format, url, operation }
@@ -62,6 +64,66 @@ it('reaches models that have nothing but Responses, at OpenAI itself', () => {
     expect(chosen(1, 'openai-chat', { upstreamModel }).format).toBe('openai-responses')
   const elsewhere = { upstreamModel: 'gpt-5.3-codex', baseUrl: 'https://a.example' }
   expect(chosen(1, 'openai-chat', elsewhere).format).toBe('openai-chat')
+})
+
+describe('functions of a model that reasons', () => {
+  const callers = ['openai-chat', 'anthropic-messages', 'gemini'] as const
+  const efforts = ['', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
+  const hosts = [
+    [1, ''],
+    [1, 'https://api.openai.com'],
+    [3, 'https://r.example'],
+  ] as const
+  /** The efforts beside which Chat Completions takes functions. */
+  const models: Readonly<Record<string, readonly string[]>> = {
+    'gpt-4o': efforts,
+    'gpt-5': efforts,
+    'gpt-5.2': efforts,
+    'gpt-5.3-chat-latest': efforts,
+    'gpt-5.4': ['', 'none'],
+    'gpt-5.5-2026-04-23': ['', 'none'],
+    'gpt-5.6-sol': ['none'],
+    'gpt-6-luna': ['none'],
+    'gpt-6.1-terra': ['none'],
+  }
+  const rows = Object.keys(models).flatMap((upstreamModel) =>
+    hosts.flatMap(([type, baseUrl]) =>
+      callers.map((caller) => [upstreamModel, type, baseUrl, caller] as const),
+    ),
+  )
+
+  it.each(rows)(
+    'go to Responses at %s (%i %s) where Chat Completions refuses them, for callers of %s',
+    (...row) => {
+      const [upstreamModel, type, baseUrl, caller] = row
+      const formatOf = (turn: ModelTurn) => chosen(type, caller, { upstreamModel, baseUrl }, turn).format
+      for (const effort of efforts) {
+        const expected = models[upstreamModel]?.includes(effort) ? 'openai-chat' : 'openai-responses'
+        expect([effort, formatOf({ offersFunctions: true, effort })]).toEqual([effort, expected])
+        expect(formatOf({ offersFunctions: false, effort })).toBe('openai-chat')
+      }
+    },
+  )
+
+  it('count an effort at the end of the name, unless the call says one', () => {
+    const turn = { offersFunctions: true, effort: '' }
+    const formatOf = (upstreamModel: string, effort = '') =>
+      chosen(1, 'openai-chat', { upstreamModel }, { ...turn, effort }).format
+    expect(formatOf('gpt-5.4-high')).toBe('openai-responses')
+    expect(formatOf('gpt-5.4-high', 'none')).toBe('openai-chat')
+    expect(formatOf('gpt-5.6-sol-none')).toBe('openai-chat')
+  })
+
+  it('stay where the host is another one', () => {
+    const turn = { offersFunctions: true, effort: 'high' }
+    const upstreamModel = 'gpt-5.6-sol'
+    for (const [type, baseUrl] of [
+      [1, 'https://a.example'],
+      [3, 'https://gateway.ai.cloudflare.com/v1/a/g/azure-openai/r'],
+      [20, ''],
+    ] as const)
+      expect(chosen(type, 'openai-chat', { upstreamModel, baseUrl }, turn).format).toBe('openai-chat')
+  })
 })
 
 it('reads the kind of a failure inside an event', () => {

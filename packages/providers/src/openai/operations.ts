@@ -3,6 +3,7 @@ import {
   decodeErrorBody,
   decodeResponsesError,
   type FormatName,
+  type ModelTurn,
   openAiCompaction,
   openAiResponses,
   type RequestQuirks,
@@ -84,6 +85,8 @@ export interface ResponsesOffer {
   readonly serves?: (target: Target) => boolean
   /** Models that have nothing else: callers of other formats reach them through it. */
   readonly only?: (target: Target) => boolean
+  /** Calls that Chat Completions refuses: callers of every other format reach the model through Responses then. */
+  readonly alone?: (target: Target, turn: () => ModelTurn) => boolean
   readonly quirks?: RequestQuirks
   /** Has `/responses/compact`, too; a conversation is summarized where it has not. */
   readonly compacts?: boolean
@@ -95,12 +98,13 @@ export function choosesResponses(
   mode: RelayMode,
   target: Target,
   wanted: FormatName | PlainFormat,
+  turn?: () => ModelTurn,
 ): boolean {
   if (mode !== 'chat') return false
   if (offer.compacts === true && compactions.has(wanted)) return offer.serves?.(target) ?? true
-  const { serves, only } = offer
-  if (wanted !== 'openai-responses') return only?.(target) === true
-  return serves === undefined || serves(target)
+  const { serves, only, alone } = offer
+  if (wanted === 'openai-responses') return serves === undefined || serves(target)
+  return only?.(target) === true || (turn !== undefined && alone?.(target, turn) === true)
 }
 
 const compactions: ReadonlySet<FormatName | PlainFormat> = new Set([

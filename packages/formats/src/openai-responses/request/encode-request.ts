@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/value.ts'
 import { effortOf, isTextual, openAiSchemas, serviceTiers } from '../../openai-chat/request/encode-request.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { provided, unsupported } from '../../requests/fields.ts'
-import { lostVendorFields } from '../../requests/vendor-fields.ts'
+import { fieldsForResponses, lostVendorFields } from '../../requests/vendor-fields.ts'
 import { fitRequest } from '../../schemas/fit-request.ts'
 import { encodeConversation } from './encode-input.ts'
 import { encodeTools } from './encode-tools.ts'
@@ -31,6 +31,7 @@ export function encodeRequest(original: ChatRequest, { model, schemas }: EncodeT
     ...encodeSampling(request.sampling, dropped),
     ...encodeReasoning(request),
     ...encodeOptions(request.options, dropped),
+    ...fieldsForResponses(request.vendor),
     ...ownFields(request),
   }
   return { body, dropped: [...dropped] }

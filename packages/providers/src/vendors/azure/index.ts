@@ -4,7 +4,7 @@ import type { ProviderShape } from '../../define-provider.ts'
 import { noEdits } from '../../edits/json-edits.ts'
 import { endpointUrl, pathSegment } from '../../endpoint-url.ts'
 import { openAiCompatible, openAiPaths } from '../../openai/openai-compatible.ts'
-import { isResponsesOnly, openAiModelOf } from '../../openai/openai-names.ts'
+import { isReasonedToolTurn, isResponsesOnly, openAiModelOf } from '../../openai/openai-names.ts'
 import {
   choosesResponses,
   compactionOperation,
@@ -56,6 +56,8 @@ const offer: ResponsesOffer = {
   compacts: true,
   serves: ({ baseUrl }) => !isCloudflare(baseUrl),
   only: ({ baseUrl, upstreamModel }) => !isCloudflare(baseUrl) && isResponsesOnly(upstreamModel),
+  alone: ({ baseUrl, upstreamModel }, turn) =>
+    !isCloudflare(baseUrl) && isReasonedToolTurn(upstreamModel, turn),
 }
 const responsesWith = (quirks: RequestQuirks) => {
   const endpoint = responsesEndpoint('/responses')
@@ -78,8 +80,8 @@ const video = openAiVideo((path, { baseUrl, other }) => ({
 /** https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
 export const azure: ProviderShape = {
   ...current,
-  operation(mode, target, wanted) {
-    if (choosesResponses(offer, mode, target, wanted)) {
+  operation(mode, target, wanted, turn) {
+    if (choosesResponses(offer, mode, target, wanted, turn)) {
       const named = losesDots(target) ? dotlessNames : modelNames
       return wanted === 'openai-compaction' ? named.compaction : named.responses
     }

@@ -1,6 +1,6 @@
 import { versionedUrl } from '../../endpoint-url.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
-import { isResponsesOnly } from '../../openai/openai-names.ts'
+import { isReasonedToolTurn, isResponsesOnly } from '../../openai/openai-names.ts'
 import type { ChannelTarget, HeaderMap, Target } from '../../provider.ts'
 import { allModesBut } from '../../provider-row.ts'
 import { openAiBilling } from '../../queries/balance.ts'
@@ -16,7 +16,11 @@ export const openai = openAiCompatible({
   id: 'openai',
   serves: allModesBut('rerank'),
   codes: { moderation_blocked: 'content_policy' },
-  responses: { only: hasResponsesOnly, compacts: true },
+  responses: {
+    only: (target) => isOpenAi(target) && isResponsesOnly(target.upstreamModel),
+    alone: (target, turn) => isOpenAi(target) && isReasonedToolTurn(target.upstreamModel, turn),
+    compacts: true,
+  },
   balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
   also: ['realtime'],
   headers: organization,
@@ -27,7 +31,7 @@ function organization({ openaiOrganization }: ChannelTarget): HeaderMap {
   return openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization }
 }
 
-/** Recognises models that OpenAI itself serves by Responses alone: other hosts of these models may serve them otherwise. */
-function hasResponsesOnly({ baseUrl, upstreamModel }: Target): boolean {
-  return (baseUrl === '' || baseUrl.includes('api.openai.com')) && isResponsesOnly(upstreamModel)
+/** Recognises OpenAI itself: other hosts of its models may serve them otherwise. */
+function isOpenAi({ baseUrl }: Target): boolean {
+  return baseUrl === '' || baseUrl.includes('api.openai.com')
 }

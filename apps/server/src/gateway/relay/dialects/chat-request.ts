@@ -15,7 +15,9 @@ import {
   type JsonEdits,
   type JsonObject,
   type MediaAddress,
+  type ModelTurn,
   mediaAddressesIn,
+  modelTurnOf,
   noCostlyFields,
   OpenAiStreamReader,
   objectOf,
@@ -24,6 +26,7 @@ import {
   parseExactJson,
   parseJson,
   type RequestFacts,
+  RequestFault,
   type ResponseEncoding,
   ResponseStream,
   type ResponseStreamOptions,
@@ -67,6 +70,7 @@ interface ChatRequestOptions {
 }
 
 const noHeaders: Readonly<Record<string, string>> = {}
+const noTurn: ModelTurn = { offersFunctions: false, effort: '' }
 const utf8 = new TextDecoder()
 const nothingDelivered: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
@@ -122,6 +126,16 @@ export class ChatCallRequest implements CallRequest {
 
   get wanted(): ChatCodec['format'] {
     return this.#codec.wanted ?? this.format
+  }
+
+  /** Offers nothing for a body that cannot be translated: the attempt refuses it by the name of its field. */
+  readonly turn = (): ModelTurn => {
+    try {
+      return modelTurnOf(this.format, outlineOf(this.native), () => this.canonical())
+    } catch (error) {
+      if (error instanceof RequestFault) return noTurn
+      throw error
+    }
   }
 
   get streamForm(): StreamForm {

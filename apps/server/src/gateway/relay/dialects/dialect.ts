@@ -7,6 +7,7 @@ import type {
   JsonObject,
   LinkedFiles,
   MediaAddress,
+  ModelTurn,
   Prompt,
   RequestFacts,
   ResponseStyle,
@@ -116,6 +117,8 @@ export interface CallRequest extends CallBody, RequestFacts {
   readonly callerQuery: string
   /** See `ChatCodec.wanted`; the format itself where absent. */
   readonly wanted?: CallBody['format']
+  /** Reads what the call lets the model do; absent for calls without a conversation. */
+  readonly turn?: () => ModelTurn
   readonly streamForm: StreamForm
   /** The files that the request names by URL; absent for formats without such references. */
   mediaAddresses?(): readonly MediaAddress[]

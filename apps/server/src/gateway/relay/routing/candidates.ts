@@ -207,7 +207,10 @@ export class Candidates<Service = Operation> {
 interface RoutedCall {
   readonly mode: CallMode
   readonly model: string
-  readonly request: Pick<CallRequest, 'format' | 'wanted' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>
+  readonly request: Pick<
+    CallRequest,
+    'format' | 'wanted' | 'turn' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'
+  >
   /** Permits it at every channel, whatever its own setting. */
   readonly passThrough?: boolean
   /** Decides on the fields that change the vendor's charge; absent for calls without any. */
@@ -229,7 +232,7 @@ export function callRequirements({
       return mode === 'realtime' ? provider.realtime !== undefined : isServed(provider.modes, mode)
     },
     operation(channel, target) {
-      const operation = operationOf(channel, mode, target, request.wanted ?? request.format)
+      const operation = operationOf(channel, mode, target, request)
       return operation !== undefined && canCarry(request, operation) ? operation : undefined
     },
     ...(judgeFields !== undefined && { judgeFields }),
@@ -248,7 +251,7 @@ function operationOf(
   { provider }: RoutedChannel,
   mode: CallMode,
   target: Target,
-  format: RoutedCall['request']['format'],
+  { format, wanted = format, turn }: Pick<RoutedCall['request'], 'format' | 'wanted' | 'turn'>,
 ): Operation | undefined {
   switch (mode) {
     case 'count-tokens':
@@ -261,6 +264,6 @@ function operationOf(
     case 'video':
       return undefined
     default:
-      return provider.operation(mode, target, format)
+      return provider.operation(mode, target, wanted, turn)
   }
 }
