@@ -93,6 +93,8 @@ function cannotCarry(part: MediaPart, pathOf: PathOf): Error {
 interface Encoder {
   readonly tools: readonly Tool[]
   readonly dropped: Dropped
+  /** Ids of the calls that hold free text: their results are items of another type. */
+  readonly customIds: ReadonlySet<string>
 }
 
 /** The conversation: what it begins with are the instructions, unless it holds nothing else. */
@@ -102,7 +104,7 @@ export function encodeConversation(request: ChatRequest, dropped: Dropped): Json
   const leading = messages.slice(0, Math.max(0, first))
   for (const message of messages) noteLosses(message, dropped)
   const instructions = joinTexts(leading.flatMap(({ parts }) => parts.filter((part) => part.type === 'text')))
-  const encoder: Encoder = { tools: request.tools, dropped }
+  const encoder: Encoder = { tools: request.tools, dropped, customIds: customIdsIn(messages, request.tools) }
   const items = messages.map((message, index) => encodeMessage(message, `messages[${index}]`, encoder))
   return { ...provided('instructions', instructions || undefined), input: items.slice(leading.length).flat() }
 }
@@ -153,7 +155,8 @@ function encodeResult(
   const output = content.every((part) => part.type === 'text')
     ? joinTexts(content)
     : encodeContent(content, pathOf)
-  return { type: 'function_call_output', call_id: callId, output }
+  const type = encoder.customIds.has(callId) ? 'custom_tool_call_output' : 'function_call_output'
+  return { type, call_id: callId, output }
 }
 
 function encodeAssistant(
@@ -182,6 +185,12 @@ function encodeReasoning({ text, encrypted }: ReasoningPart): readonly JsonObjec
   if (encrypted?.vendor !== 'openai') return []
   const summary = text === '' ? [] : [{ type: 'summary_text', text }]
   return [{ type: 'reasoning', summary, encrypted_content: encrypted.value }]
+}
+
+function customIdsIn(messages: readonly Message[], tools: readonly Tool[]): ReadonlySet<string> {
+  if (tools.every((tool) => tool.type === 'function')) return new Set()
+  const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'))
+  return new Set(calls.filter(({ name }) => isCustom(name, tools)).map(({ id }) => id))
 }
 
 function encodeCall({ id, name, arguments: text }: ToolCallPart, { tools }: Encoder): JsonObject {

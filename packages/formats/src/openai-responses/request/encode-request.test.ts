@@ -80,6 +80,7 @@ describe('the body', () => {
       messages: [
         user(text('Hi')),
         assistant({ type: 'tool-call', id: 'c', name: 'patch', arguments: '*** Begin' }),
+        { role: 'user', parts: [{ type: 'tool-result', callId: 'c', content: [text('Done.')] }] },
       ],
       tools: [
         { type: 'function', name: 'look', description: 'Looks.' },
@@ -95,7 +96,11 @@ describe('the body', () => {
       toolChoice: { type: 'allowed', names: ['look', 'patch', 'web_search'], required: false },
       parallelToolCalls: false,
     })
-    expect(body.input).toMatchObject([{}, { type: 'custom_tool_call', call_id: 'c', input: '*** Begin' }])
+    expect(body.input).toMatchObject([
+      {},
+      { type: 'custom_tool_call', call_id: 'c', input: '*** Begin' },
+      { type: 'custom_tool_call_output', call_id: 'c', output: 'Done.' },
+    ])
     expect(body).toMatchObject({
       tools: [
         {
