@@ -199,9 +199,15 @@ function resultOf(part: ToolResultPart, path: string, { calls, traits, dropped }
 
 function responseOf(text: string, isError: boolean): WirePart {
   if (isError) return { error: text }
-  const value = parseExactJson(text)
+  const value = reference.test(text) ? undefined : parseExactJson(text)
   return isObject(value) ? value : { content: text }
 }
+
+/**
+ * Gemini reads a `$ref` in a result as the name of a medium beside it, and refuses one that names none. JSON Schemas, which tools often
+ * return, are full of them: such a result goes as text. https://github.com/vercel/ai/issues/14369 (2026-04-12)
+ */
+const reference = /"\$ref"\s*:/
 
 function noteCacheMarks(parts: readonly (AssistantPart | UserPart | TextPart)[], dropped: Set<string>): void {
   if (parts.some((part) => 'cache' in part && part.cache !== undefined)) dropped.add('cache')
