@@ -155,6 +155,7 @@ export {
 } from './requests/fields.ts'
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './requests/media-addresses.ts'
 export { type ModelTurn, modelTurnOf } from './requests/model-turn.ts'
+export { withResultsBehindCalls } from './requests/results-behind-calls.ts'
 export { refusesSignedReasoning, withoutSignedReasoning } from './requests/signed-reasoning.ts'
 export { decodeTokenCount, encodeTokenCount, requestToCount } from './requests/token-count.ts'
 export { lostVendorFields } from './requests/vendor-fields.ts'

@@ -47,6 +47,7 @@ import {
   withMediaBytes,
   withoutFields,
   withoutItems,
+  withResultsBehindCalls,
   withToolNames,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
@@ -180,7 +181,9 @@ export class ChatCallRequest implements CallRequest {
   }
 
   canonical(): ChatRequest {
-    this.#canonical ??= withDistinctCalls(this.#codec.decodeRequest(this.native.body, this.#path))
+    this.#canonical ??= withDistinctCalls(
+      withResultsBehindCalls(this.#codec.decodeRequest(this.native.body, this.#path)),
+    )
     return this.#canonical
   }
 
