@@ -22,6 +22,14 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   /** Top-level fields of a request that decide how it is priced and sent: each may be there once. */
   readonly decisiveFields: ReadonlySet<string>
   /**
+   * Returns a body that clients write in the words of other formats in this format's own; `undefined` for one that is in them. Absent
+   * where no client does so.
+   * @param outline the body, of which texts of plain messages may be missing
+   * @param complete reads the whole of it
+   * @throws RequestFault for what this format cannot say
+   */
+  inOwnWords?(outline: JsonObject, complete: () => JsonObject): JsonObject | undefined
+  /**
    * Reads the facts that the gateway needs of a body that may pass as received. It is quick, and ignores all other fields,
    * because vendors add fields every week.
    * @throws RequestFault for a body that the gateway cannot route or price: no model, no messages, an invalid limit

@@ -24,6 +24,7 @@ export const openAiEdits: ChatCodec = {
   ...openAiChat,
   format: 'provider:openai-edits',
   decisiveFields: fieldsOf(checks, 'input', 'instruction'),
+  inOwnWords: () => undefined,
   inspectRequest(body) {
     const problem = checkModel(body.model) ?? checkTexts(body) ?? runChecks(body, checks)
     if (problem !== undefined) throw new RequestFault(problem.message, problem.param, problem.code)

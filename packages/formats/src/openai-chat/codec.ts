@@ -4,6 +4,7 @@ import { decodeRequest } from './request/decode-request.ts'
 import { instructionEdits, nativeEdits } from './request/edits.ts'
 import { encodeRequest } from './request/encode-request.ts'
 import { inspectRequest } from './request/inspect.ts'
+import { inOwnWords } from './request/other-words/index.ts'
 import { promptOfChat } from './request/prompt.ts'
 import { chatFields } from './request.ts'
 import { decodeResponse } from './response/decode-response.ts'
@@ -18,6 +19,7 @@ export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
   format: 'openai-chat',
   callRules: { takesObjects: false, endsMalformed: false },
   decisiveFields: chatFields,
+  inOwnWords,
   inspectRequest,
   promptOf: promptOfChat,
   nativeEdits,

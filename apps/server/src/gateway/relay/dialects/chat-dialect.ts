@@ -9,6 +9,7 @@ import {
   scanTopLevel,
 } from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
+import { restored } from '../../../upstream/request-body/restored-text.ts'
 import { type CallText, textAlone } from '../bodies/call-text.ts'
 import { type NativeText, parseText } from '../bodies/parsed-text.ts'
 import { readBytes } from '../bodies/received-bytes.ts'
@@ -70,13 +71,14 @@ function understood(
   Request: typeof ChatCallRequest,
 ): CallRequest {
   const { maxJsonDepth } = options
-  const native = readBytes(body, maxJsonDepth) ?? readJson(textAlone(body), maxJsonDepth)
-  const ambiguous = ambiguousKey((native.received ?? native).scan, codec.decisiveFields)
+  const received = readBytes(body, maxJsonDepth) ?? readJson(textAlone(body), maxJsonDepth)
+  const ambiguous = ambiguousKey((received.received ?? received).scan, codec.decisiveFields)
   if (ambiguous !== undefined) {
     const { message, param, code } = ambiguous
     throw new RelayError('invalid_request', message, { param, upstreamCode: code })
   }
   try {
+    const native = inOwnWords(codec, received)
     const outline = outlineOf(native)
     const facts = codec.inspectRequest(outline, path)
     const costly = costlyFields(codec.format, outline, path.headers ?? noHeaders)
@@ -85,6 +87,15 @@ function understood(
     if (error instanceof RequestFault) throw refusalOf(error)
     throw error
   }
+}
+
+/** The body in the words of its own format: see `ChatCodec.inOwnWords`. */
+function inOwnWords(codec: ChatCodec, received: NativeText): NativeText {
+  const body = codec.inOwnWords?.(outlineOf(received), () => received.body)
+  if (body === undefined) return received
+  const text = JSON.stringify(body)
+  const { restore } = received
+  return received.withText(restore === undefined ? text : restored(text, restore), body)
 }
 
 /** The caller's to change. */
