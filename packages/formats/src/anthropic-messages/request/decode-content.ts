@@ -153,7 +153,7 @@ const readToolResult: ReadBlock<ToolResultPart> = (block, param, context) => {
       type: 'tool-result',
       callId,
       name: context.toolNames.get(callId),
-      content: readBlocks(content, `${param}.content`, context, inner, note),
+      content: readBlocks(content, `${param}.content`, context, resultBlocks, note),
       isError: isError === true ? true : undefined,
       cache: cacheMark(block, param),
     }),
@@ -191,6 +191,17 @@ const inner = {
   document: readDocument,
   search_result: readSearchResult,
 } as const satisfies BlockTable<TextPart | MediaPart>
+
+/**
+ * A tool that a search of the client's found. Its vendor shows the model its definition there; in other formats all tools are there from
+ * the beginning, and an empty result would say that the search found none.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool (2026-11-30)
+ */
+const readToolReference: ReadBlock<TextPart> = (block, param) => [
+  { type: 'text', text: `The tool ${text(block.tool_name, `${param}.tool_name`)} can be called now.` },
+]
+
+const resultBlocks: BlockTable<TextPart | MediaPart> = { ...inner, tool_reference: readToolReference }
 
 const userBlocks: BlockTable<UserPart> = { ...inner, tool_result: readToolResult }
 

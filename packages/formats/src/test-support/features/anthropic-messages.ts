@@ -114,6 +114,24 @@ export const messagesFeatures: readonly Feature[] = [
     to: { 'openai-chat': 'withheld', 'openai-responses': 'withheld', gemini: 'withheld' },
   },
   {
+    name: 'tool that a search found',
+    turns: [
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'search', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'call_1',
+            content: [{ type: 'tool_reference', tool_name: 'found-mark' }],
+          },
+        ],
+      },
+    ],
+    field: 'messages[2]',
+    mark: 'found-mark',
+  },
+  {
     name: 'cache mark',
     turns: [
       { role: 'user', content: [{ type: 'text', text: 'kept', cache_control: { type: 'ephemeral' } }] },
