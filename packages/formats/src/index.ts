@@ -108,6 +108,7 @@ export {
 } from './openai-chat/request/edits.ts'
 export { withCallIds } from './openai-chat/request/encode-messages.ts'
 export { supportedTools } from './openai-chat/request/encode-tools.ts'
+export { type ModelTurn, modelTurnOf } from './openai-chat/request/inspect.ts'
 export {
   type JsonMode,
   type OpenAiRequest,
@@ -154,7 +155,6 @@ export {
   unsupportedByProvider as unsupported,
 } from './requests/fields.ts'
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './requests/media-addresses.ts'
-export { type ModelTurn, modelTurnOf } from './requests/model-turn.ts'
 export { withResultsBehindCalls } from './requests/results-behind-calls.ts'
 export { refusesSignedReasoning, withoutSignedReasoning } from './requests/signed-reasoning.ts'
 export { decodeTokenCount, encodeTokenCount, requestToCount } from './requests/token-count.ts'

@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
 
-/** What Cursor's agent writes to `/v1/chat/completions`, by the vendor that it takes the model for. */
+/** Bodies that Cursor's agent writes to `/v1/chat/completions`, by the vendor that it takes the model for. */
 const bodies = {
   OpenAI: {
     input: [
@@ -82,10 +82,10 @@ const cells = upstreamNames.flatMap((to) =>
 )
 
 interface Choice {
-  readonly message?: Said
-  readonly delta?: Said
+  readonly message?: CallDelta
+  readonly delta?: CallDelta
 }
-interface Said {
+interface CallDelta {
   readonly tool_calls?: readonly {
     readonly function?: { readonly name?: string; readonly arguments?: string }
   }[]
@@ -141,18 +141,18 @@ describe("a call of Cursor's agent", () => {
 
 describe('functions of a model that reasons', () => {
   const tool = { type: 'function', function: { name: 'Read', parameters: schema } }
-  const asked = 'Read b.'
+  const question = 'Read b.'
   const calls = {
-    openai: { messages: [{ role: 'user', content: asked }], tools: [tool], reasoning_effort: 'high' },
-    responses: { input: asked, tools: bodies.OpenAI.tools, reasoning: { effort: 'high' } },
+    openai: { messages: [{ role: 'user', content: question }], tools: [tool], reasoning_effort: 'high' },
+    responses: { input: question, tools: bodies.OpenAI.tools, reasoning: { effort: 'high' } },
     anthropic: {
       max_tokens: 9000,
-      messages: [{ role: 'user', content: asked }],
+      messages: [{ role: 'user', content: question }],
       tools: bodies.Anthropic.tools,
       thinking: { type: 'enabled', budget_tokens: 8000 },
     },
     gemini: {
-      contents: [{ role: 'user', parts: [{ text: asked }] }],
+      contents: [{ role: 'user', parts: [{ text: question }] }],
       tools: [{ functionDeclarations: [{ name: 'Read', parameters: schema }] }],
       generationConfig: { thinkingConfig: { thinkingLevel: 'HIGH' } },
     },

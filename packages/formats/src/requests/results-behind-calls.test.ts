@@ -20,7 +20,7 @@ const says = (role: string) => ({ role, content: `the ${role} says` })
 /** Conversations in which each call has its result somewhere behind it, and anything may stand between. */
 const conversations = fc
   .array(fc.oneof(fc.constantFrom('assistant', 'user', 'developer'), fc.nat({ max: 5 })), { maxLength: 14 })
-  .map((steps) => {
+  .map((steps): readonly JsonObject[] => {
     const items: JsonObject[] = []
     const open: string[] = []
     steps.forEach((step, index) => {
@@ -74,7 +74,7 @@ describe.each(Object.keys(pairings) as readonly (keyof typeof pairings)[])('resu
         expect(pairing.flatMap(({ calls }) => calls)).toHaveLength(sent)
         for (const role of ['assistant', 'user'])
           expect(JSON.stringify(body).split(`the ${role} says`)).toHaveLength(
-            input.filter((item) => item.role === role).length + 1,
+            input.filter((item: JsonObject) => item.role === role).length + 1,
           )
       }),
     )

@@ -134,19 +134,19 @@ describe('encodeRequest', () => {
   })
 
   it('sends a result with references as text, which the service would look for among its media', () => {
-    const responseTo = (text: string) =>
+    const sentWith = (text: string) =>
       contentsOf([
         { role: 'assistant', parts: [call('1', 'f')] },
         { role: 'user', parts: [result('1', text)] },
-      ])[1]
-    const sent = (response: unknown) => ({
-      role: 'user',
-      parts: [{ functionResponse: { name: 'f', response } }],
-    })
+      ])
+    const sent = (response: unknown) => [
+      { role: 'model' },
+      { role: 'user', parts: [{ functionResponse: { name: 'f', response } }] },
+    ]
     for (const text of ['{"$ref":"#/$defs/a"}', '{"a":[{"$ref" : "#"}],"$defs":{}}'])
-      expect(responseTo(text)).toEqual(sent({ content: text }))
-    expect(responseTo('{"a":"\\"$ref\\": b"}')).toEqual(sent({ a: '"$ref": b' }))
-    expect(responseTo('{"ref":1}')).toEqual(sent({ ref: 1 }))
+      expect(sentWith(text)).toMatchObject(sent({ content: text }))
+    expect(sentWith('{"a":"\\"$ref\\": b"}')).toMatchObject(sent({ a: '"$ref": b' }))
+    expect(sentWith('{"ref":1}')).toMatchObject(sent({ ref: 1 }))
   })
 
   it('keeps the digits of numbers in a result', () => {

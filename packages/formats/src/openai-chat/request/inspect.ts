@@ -1,6 +1,7 @@
 import { type RequestFacts, RequestFault, type RequestPath } from '../../canonical/codec.ts'
+import type { ChatRequest, FormatName } from '../../canonical/request.ts'
 import { numberOf } from '../../json/number-text.ts'
-import { isObject, type JsonObject, objectOf, textOf } from '../../json/value.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import {
   type Checks,
   decimal,
@@ -16,6 +17,7 @@ import {
   textOrObject,
   wrongType,
 } from '../../requests/fields.ts'
+import { effortOf } from './encode-request.ts'
 
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 const maxTokens = 2 ** 30
@@ -197,6 +199,29 @@ export function choicesIn(body: JsonObject, checks: Checks): number {
 /** Empty when the caller did not say. */
 export function effortIn(body: JsonObject): string {
   return textOf(body.reasoning_effort) || textOf(objectOf(body.reasoning).effort)
+}
+
+/** Freedom that a call leaves its model, for upstreams with an API that cannot serve all of it. */
+export interface ModelTurn {
+  /** The call offers functions that the caller runs. */
+  readonly offersFunctions: boolean
+  /** Effort in the words of OpenAI's formats; empty when the caller does not say how much to think. */
+  readonly effort: string
+}
+
+/**
+ * Reads the turn of a call. Chat Completions are read as they stand, because most of them pass as received.
+ * @param canonical for every other format
+ */
+export function modelTurnOf(format: FormatName, body: JsonObject, canonical: () => ChatRequest): ModelTurn {
+  if (format !== 'openai-chat') {
+    const { tools, reasoning } = canonical()
+    const offersFunctions = tools.some(({ type }) => type === 'function')
+    return { offersFunctions, effort: effortOf(reasoning) ?? '' }
+  }
+  const isFunction = (tool: unknown) => objectOf(tool).type === 'function'
+  const offersFunctions = listOf(body.tools).some(isFunction) || listOf(body.functions).length > 0
+  return { offersFunctions, effort: effortIn(body) }
 }
 
 /** 0 for a field that the format does not check. */

@@ -32,7 +32,7 @@ const called = { type: 'function_call', call_id: 'c1', name: 'read', arguments: 
 const output = { type: 'function_call_output', call_id: 'c1', output: 'A' }
 const answered = { role: 'tool', tool_call_id: 'c1', content: 'A' }
 
-/** What clients write in the words of other formats, and the same in this format's own. */
+/** Bodies that clients write in the words of other formats, each with the same in this format's own. */
 const written: readonly (readonly [string, JsonObject, JsonObject])[] = [
   [
     'a flat function',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { chatCodecs } from '../codecs.ts'
-import type { JsonObject } from '../json/value.ts'
-import { modelTurnOf } from './model-turn.ts'
+import { chatCodecs } from '../../codecs.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { modelTurnOf } from './inspect.ts'
 
 const model = 'gpt-5.6-sol'
 const schema = { type: 'object', properties: {} }
