@@ -88,20 +88,24 @@ interface Choice {
 interface CallDelta {
   readonly tool_calls?: readonly {
     readonly function?: { readonly name?: string; readonly arguments?: string }
+    readonly custom?: { readonly name?: string; readonly input?: string }
   }[]
 }
 
-/** The calls of tools that a response of Chat Completions makes, streamed or not: name and arguments. */
-function callsIn(reply: string): readonly (readonly [string, string])[] {
+/** Returns the call that a response of Chat Completions makes, streamed or not: its name, and its arguments or its free text. */
+function callsIn(
+  reply: string,
+  type: 'function' | 'custom' = 'function',
+): readonly (readonly [string, string])[] {
   const bodies = reply.startsWith('{')
     ? [JSON.parse(reply)]
     : [...reply.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data))
   const pieces = bodies.flatMap(({ choices }) =>
     choices.flatMap(({ message, delta }: Choice) => (message ?? delta)?.tool_calls ?? []),
   )
-  const text = (member: 'name' | 'arguments') =>
-    pieces.map((piece) => piece.function?.[member] ?? '').join('')
-  return pieces.length === 0 ? [] : [[text('name'), text('arguments')]]
+  const text = type === 'function' ? 'arguments' : 'input'
+  const joined = (member: string) => pieces.map((piece) => piece[type]?.[member] ?? '').join('')
+  return pieces.length === 0 ? [] : [[joined('name'), joined(text)]]
 }
 
 describe("a call of Cursor's agent", () => {
@@ -125,6 +129,42 @@ describe("a call of Cursor's agent", () => {
       const { quota } = await operator.consumption(rows + 1)
       expect(before - (await operator.quota())).toBe(quota)
       expect(quota).toBe(15)
+    },
+  )
+
+  const patched = { id: 'c3', name: 'ApplyPatch', pieces: ['{"input":', '"*** Begin \\"a\\""}'] }
+  const patchTool = {
+    type: 'custom',
+    name: 'ApplyPatch',
+    description: 'Patches.',
+    format: { type: 'grammar', syntax: 'lark', definition: 'start: /.+/s' },
+  }
+  const earlier = [
+    { type: 'custom_tool_call', call_id: 'c1', name: 'ApplyPatch', input: '*** earlier' },
+    { type: 'custom_tool_call_output', call_id: 'c1', output: 'Done.' },
+  ]
+  /** Other upstreams of Chat Completions get custom tools as OpenAI does. */
+  const translating = upstreamNames.filter((to) => to !== 'openai')
+  const patchRows = translating.flatMap((to) => [true, false].map((stream) => [to, stream] as const))
+
+  it.each(patchRows)(
+    'gets calls of a custom tool as free text from an upstream of %s (stream: %p)',
+    async (to, stream) => {
+      const { model, upstream } = upstreams[to]
+      upstream.otherwise(says({ toolCalls: [patched] }))
+      const input = [{ role: 'user', content: 'Patch a.' }, ...earlier]
+      const body = { model, input, tools: [...bodies.OpenAI.tools, patchTool], ...(stream && { stream }) }
+      const response = await send(gateway, dialectCalls[0], model, key, { body })
+      const reply = await response.text()
+      expect([response.status, response.status === 200 ? '' : reply]).toEqual([200, ''])
+      expect(callsIn(reply, 'custom')).toEqual([['ApplyPatch', '*** Begin "a"']])
+      const [call] = upstream.calls
+      if (call === undefined) throw new Error('nothing was sent')
+      const { tools, toolTurns } = upstream.protocol.reported(call)
+      expect(tools.toSorted()).toEqual(['ApplyPatch', 'Read'])
+      expect(toolTurns).toEqual([
+        { name: 'ApplyPatch', arguments: { input: '*** earlier' }, result: 'Done.' },
+      ])
     },
   )
 

@@ -20,6 +20,7 @@ import {
   valueWithEdits,
   withCallerFieldName,
   withInstructions,
+  withoutCustomTools,
   withoutSignedReasoning,
 } from '@tollgate/formats'
 import {
@@ -355,7 +356,8 @@ function encodedRequest(
   if (codec === undefined || request === undefined)
     throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
   const instructed = instructions === undefined ? request : withInstructions(request, instructions)
-  const encoded = encodedFor(codec, instructed, encodeTarget, body.format)
+  const taken = codec.format === 'openai-responses' ? instructed : withoutCustomTools(instructed)
+  const encoded = encodedFor(codec, taken, encodeTarget, body.format)
   return { encoded, isInstructed: instructed !== request }
 }
 

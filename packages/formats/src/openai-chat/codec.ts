@@ -9,7 +9,7 @@ import { promptOfChat } from './request/prompt.ts'
 import { chatFields } from './request.ts'
 import { decodeResponse } from './response/decode-response.ts'
 import { type ChunkState, decodeStream } from './response/decode-stream.ts'
-import { encodeResponse } from './response/encode-response.ts'
+import { customNamesIn, encodeResponse } from './response/encode-response.ts'
 import { type ChunkEncoding, encodeStream } from './response/encode-stream.ts'
 import { encodeError, encodeStreamError } from './response/error.ts'
 import { readsThinkingBlocks } from './thinking-blocks.ts'
@@ -28,8 +28,13 @@ export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
   encodeRequest,
   decodeResponse,
   encodeResponse,
-  // Its form of reasoning: see `readsThinkingBlocks`.
-  echoOf: (body) => (readsThinkingBlocks(body) ? { thinking_blocks: true } : undefined),
+  // Its form of reasoning: see `readsThinkingBlocks`; and the tools whose calls hold free text.
+  echoOf(body) {
+    const custom = customNamesIn(body.tools)
+    const blocks = readsThinkingBlocks(body)
+    if (!blocks && custom.length === 0) return undefined
+    return { ...(blocks && { thinking_blocks: true }), ...(custom.length > 0 && { custom_tools: custom }) }
+  },
   decodeStream,
   encodeStream,
   decodeError: decodeErrorBody,

@@ -34,18 +34,3 @@ function addNames(tool: JsonObject, namespace: string, names: Map<string, ToolNa
   const isCustom = tool.type === 'custom'
   if (isCustom || namespace !== '') names.set(flatName(namespace, name), { name, namespace, isCustom })
 }
-
-/** Free text as the arguments of a function, for models that write nothing else. */
-export function textArguments(input: string): string {
-  return JSON.stringify({ input })
-}
-
-/** The free text in such arguments; any other value counts as the text itself. */
-export function textInArguments(json: string): string {
-  try {
-    const { input } = objectOf(JSON.parse(json))
-    return typeof input === 'string' ? input : json
-  } catch {
-    return json
-  }
-}

@@ -1,8 +1,9 @@
 import type { EncodeContext } from '../../canonical/codec.ts'
 import type { AssistantPart, MediaPart, ToolCallPart } from '../../canonical/request.ts'
 import type { Candidate, ChatResponse, Citation, TokenLogprob } from '../../canonical/response.ts'
-import type { JsonObject } from '../../json/value.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { dataUrl } from '../../media.ts'
+import { textInArguments } from '../../requests/custom-tools.ts'
 import { isCut } from '../../streams/settle-calls.ts'
 import { noUsage } from '../../usage.ts'
 import { encodeThinkingBlock } from '../thinking-blocks.ts'
@@ -16,6 +17,7 @@ export function encodeResponse(response: ChatResponse, call: EncodeContext): unk
     id: responseId(response.id, call),
     createdAt: response.createdAt || call.createdAt,
     thinkingBlocks: call.echo?.thinking_blocks === true,
+    customTools: customToolsOf(call),
   }
   const tier = encodeTier(response.usage ?? noUsage)
   return {
@@ -47,6 +49,17 @@ interface Head {
   readonly createdAt: number
   /** The caller reads LiteLLM's blocks. */
   readonly thinkingBlocks: boolean
+  readonly customTools: ReadonlySet<string>
+}
+
+/** Names of the caller's tools whose calls hold free text: upstreams of other formats know them as functions. */
+export function customToolsOf({ echo }: EncodeContext): ReadonlySet<string> {
+  return new Set(listOf(echo?.custom_tools).map(textOf))
+}
+
+/** Names of such tools in a request. */
+export function customNamesIn(tools: unknown): readonly string[] {
+  return listOf(tools).flatMap((tool) => textOf(objectOf(objectOf(tool).custom).name) || [])
 }
 
 /** Leaves out calls that are cut: no member of a call says so, and clients make what they find. */
@@ -92,14 +105,12 @@ function encodeMessage(parts: readonly AssistantPart[], index: number, head: Hea
   }
 }
 
-function encodeCall(part: ToolCallPart, candidate: number, position: number, { id }: Head): unknown {
+function encodeCall(part: ToolCallPart, candidate: number, position: number, head: Head): unknown {
   const { name, arguments: text, signature } = part
-  return {
-    id: toolCallId(part.id, id, candidate, position),
-    type: 'function',
-    function: { name, arguments: text },
-    ...googleSignature(signature),
-  }
+  const id = toolCallId(part.id, head.id, candidate, position)
+  if (head.customTools.has(name))
+    return { id, type: 'custom', custom: { name, input: textInArguments(text) } }
+  return { id, type: 'function', function: { name, arguments: text }, ...googleSignature(signature) }
 }
 
 /** An image as OpenRouter gives it. */

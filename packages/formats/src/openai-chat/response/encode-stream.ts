@@ -3,10 +3,12 @@ import type { Signature } from '../../canonical/request.ts'
 import type { Stop } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
 import { JsonTemplate } from '../../json/template.ts'
+import { textInArguments } from '../../requests/custom-tools.ts'
 import type { Usage } from '../../usage.ts'
 import { encodeThinkingBlock } from '../thinking-blocks.ts'
 import { encodeDetail, googleSignature } from './delta-parts.ts'
 import {
+  customToolsOf,
   encodeCitation,
   encodeImage,
   encodeLogprob,
@@ -21,6 +23,7 @@ import { encodeTier, encodeUsage } from './usage.ts'
 /** State of the stream that the caller has been sent so far. */
 export interface ChunkEncoding {
   readonly call: EncodeContext
+  readonly customTools: ReadonlySet<string>
   id: string
   createdAt: number
   readonly candidates: Map<number, CandidateEncoding>
@@ -36,7 +39,14 @@ interface CandidateEncoding {
   details: number
   images: number
   /** Calls by their number, and whether any of the arguments came. */
-  readonly calls: Map<number, { hasArguments: boolean; isEnded: boolean }>
+  readonly calls: Map<number, CallEncoding>
+}
+
+interface CallEncoding {
+  hasArguments: boolean
+  isEnded: boolean
+  /** Arguments of a custom tool's call, whose free text goes out when it is complete; absent for functions. */
+  readonly text?: string[]
 }
 
 type OfCandidate = Extract<ChatPart, { readonly candidate: number }>
@@ -51,7 +61,13 @@ type Handler<Type> = (
  * when the response is charged.
  */
 export const encodeStream: StreamEncoder<ChunkEncoding> = {
-  start: (call) => ({ call, id: responseId('', call), createdAt: call.createdAt, candidates: new Map() }),
+  start: (call) => ({
+    call,
+    customTools: customToolsOf(call),
+    id: responseId('', call),
+    createdAt: call.createdAt,
+    candidates: new Map(),
+  }),
   step(state, part) {
     if (part.type === 'start') {
       state.id = responseId(part.id, state.call)
@@ -122,16 +138,23 @@ const handlers: { readonly [Type in Exclude<OfCandidate['type'], 'text-delta'>]:
     return delta({ refusal: text })
   },
   'tool-call-start': (state, candidate, { candidate: index, call, id, name, signature }) => {
+    const head = { index: call, id: toolCallId(id, state.id, index, call) }
+    if (state.customTools.has(name)) {
+      candidate.calls.set(call, { hasArguments: false, isEnded: false, text: [] })
+      return delta({ tool_calls: [{ ...head, type: 'custom', custom: { name, input: '' } }] })
+    }
     candidate.calls.set(call, { hasArguments: false, isEnded: false })
-    const head = { index: call, id: toolCallId(id, state.id, index, call), type: 'function' }
-    return delta({
-      tool_calls: [{ ...head, function: { name, arguments: '' }, ...googleSignature(signature) }],
-    })
+    const named = { type: 'function', function: { name, arguments: '' } }
+    return delta({ tool_calls: [{ ...head, ...named, ...googleSignature(signature) }] })
   },
   'tool-call-delta': (_, candidate, { call, arguments: text }) => {
     const known = candidate.calls.get(call)
     if (known === undefined || text === '') return undefined
     known.hasArguments = true
+    if (known.text !== undefined) {
+      known.text.push(text)
+      return undefined
+    }
     return delta({ tool_calls: [{ index: call, function: { arguments: text } }] })
   },
   'tool-call-end': (_, candidate, { call }) => endCall(candidate, call),
@@ -167,6 +190,10 @@ function endCall(candidate: CandidateEncoding, call: number): object | undefined
   const known = candidate.calls.get(call)
   if (known === undefined || known.isEnded) return undefined
   known.isEnded = true
+  if (known.text !== undefined) {
+    const input = textInArguments(known.text.join(''))
+    return delta({ tool_calls: [{ index: call, custom: { input } }] })
+  }
   if (known.hasArguments) return undefined
   return delta({ tool_calls: [{ index: call, function: { arguments: '{}' } }] })
 }

@@ -13,6 +13,7 @@ import { documentSource, mediaKind, mediaSource } from '../../media.ts'
 import { audioMediaType } from '../../openai-chat/request/decode-content.ts'
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import { compactedText, unreadableSummary } from '../../requests/compacted.ts'
+import { textArguments } from '../../requests/custom-tools.ts'
 import {
   isAbsent,
   missing,
@@ -26,7 +27,7 @@ import {
 } from '../../requests/fields.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { compactionTrigger, isCompaction, readReasoningItem, summaryIn } from '../response/item-content.ts'
-import { flatName, textArguments } from '../tool-names.ts'
+import { flatName } from '../tool-names.ts'
 import { agentMessage, asUserMessage } from './agent-message.ts'
 
 type ContentPart = TextPart | MediaPart | RefusalPart

@@ -1,6 +1,7 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
 import { isObject, type JsonObject, textOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import { functionOfCustom } from '../../requests/custom-tools.ts'
 import {
   isAbsent,
   object,
@@ -55,24 +56,12 @@ function decodeFunction(tool: JsonObject, namespace: string, param: string): Fun
   }
 }
 
-/** A tool whose input is free text, as a function with that text as its argument. Its grammar is said in words. */
 function decodeCustom(tool: JsonObject, namespace: string, param: string): FunctionTool {
-  const described = optionalText(tool.description, `${param}.description`) ?? ''
-  const format = optionalObject(tool.format, `${param}.format`)
-  const grammar = textOf(format?.definition)
-  const rules =
-    grammar === '' ? [] : [`The input must follow this ${textOf(format?.syntax)} grammar:\n${grammar}`]
-  return {
-    type: 'function',
+  return functionOfCustom({
     name: flatName(namespace, requiredText(tool.name, `${param}.name`)),
-    description: [described, ...rules].filter((text) => text !== '').join('\n\n'),
-    parameters: {
-      type: 'object',
-      properties: { input: { type: 'string', description: 'The whole input of the tool, as plain text.' } },
-      required: ['input'],
-      additionalProperties: false,
-    },
-  }
+    description: optionalText(tool.description, `${param}.description`) ?? '',
+    grammar: optionalObject(tool.format, `${param}.format`) ?? {},
+  })
 }
 
 const modes = ['auto', 'none', 'required'] as const

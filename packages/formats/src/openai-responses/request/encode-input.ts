@@ -18,8 +18,8 @@ import { withCallIds } from '../../openai-chat/request/encode-messages.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { isCustom } from '../../openai-chat/request/encode-tools.ts'
 import { partPath } from '../../requests/caller-field-names.ts'
+import { textInArguments } from '../../requests/custom-tools.ts'
 import { provided, unsupported } from '../../requests/fields.ts'
-import { textInArguments } from '../tool-names.ts'
 
 /** Names a part that cannot be carried. */
 type PathOf = (part: TextPart | MediaPart) => string

@@ -3,8 +3,8 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { type EventShapes, eventObject, expectEvent } from '../../framing/event-shape.ts'
 import { numberOf } from '../../json/number-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { textArguments } from '../../requests/custom-tools.ts'
 import { argumentsText } from '../../streams/call-arguments.ts'
-import { textArguments } from '../tool-names.ts'
 import { failureOf } from './error.ts'
 import {
   callIdOf,

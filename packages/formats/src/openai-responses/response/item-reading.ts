@@ -3,9 +3,10 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { leftOut } from '../../framing/event-shape.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { readLogprobs } from '../../openai-chat/response/delta-parts.ts'
+import { textArguments } from '../../requests/custom-tools.ts'
 import type { DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { argumentsText, unfinished } from '../../streams/call-arguments.ts'
-import { flatName, textArguments } from '../tool-names.ts'
+import { flatName } from '../tool-names.ts'
 import { decodeCitation, readImage, readReasoningItem } from './item-content.ts'
 
 /** State that all items of one response share. */

@@ -1,8 +1,9 @@
 import type { ReasoningPart } from '../../canonical/request.ts'
 import { JsonTemplate } from '../../json/template.ts'
 import type { JsonObject } from '../../json/value.ts'
+import { textInArguments } from '../../requests/custom-tools.ts'
 import { TextBuffer } from '../../streams/stream-meter.ts'
-import { type ToolName, textInArguments } from '../tool-names.ts'
+import type { ToolName } from '../tool-names.ts'
 import { encryptedContentOf } from './item-content.ts'
 
 /** Receives the events of a response in their order. */
