@@ -146,6 +146,7 @@ export { decodeError as decodeResponsesError } from './openai-responses/response
 export { compactionTrigger } from './openai-responses/response/item-content.ts'
 export * from './openai-videos/index.ts'
 export { type ByteScan, scanBytes } from './requests/bytes/scan-bytes.ts'
+export { withinMarkLimit } from './requests/cache-marks.ts'
 export { callerFieldName, withCallerFieldName } from './requests/caller-field-names.ts'
 export { withoutCustomTools } from './requests/custom-tools.ts'
 export { callIdsIn, withDistinctCalls, withFreeCallIds } from './requests/distinct-calls.ts'

@@ -2,6 +2,7 @@ import type { EncodedRequest, EncodeTarget } from '../../canonical/codec.ts'
 import { jsonInstruction } from '../../canonical/instructions.ts'
 import type { ChatRequest, Sampling } from '../../canonical/request.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
+import { withinMarkLimit } from '../../requests/cache-marks.ts'
 import { unsupportedByProvider } from '../../requests/fields.ts'
 import { fitRequest } from '../../schemas/fit-request.ts'
 import { encodeMessages } from './encode-messages.ts'
@@ -68,7 +69,8 @@ export const defaultMaxTokens = 8192
 /** @throws RequestFault for what this format cannot say and whose loss would change the response */
 export function encodeRequest(original: ChatRequest, target: EncodeTarget): EncodedRequest {
   const encoding = startEncoding(target)
-  const request = fitRequest(original, claudeSchemas(encoding), encoding.dropped)
+  const fitted = fitRequest(original, claudeSchemas(encoding), encoding.dropped)
+  const request = withinMarkLimit(fitted, encoding.dropped)
   const vendor = encodeVendor(request, encoding)
   const { system, messages } = encodeMessages(request.messages, encoding)
   const tooling = encodeTooling(request, encoding)

@@ -19,6 +19,7 @@ import {
   type Tool,
   type ToolChoice,
   unsupported,
+  withinMarkLimit,
 } from '@tollgate/formats'
 import { encodeMessages, type Turn } from './encode-messages.ts'
 import { cachePoint, type Encoding, startEncoding } from './encoding.ts'
@@ -243,7 +244,10 @@ function schemasOf({ traits }: Encoding): SchemaProfile {
 export function encodeRequest(original: ChatRequest, target: EncodeTarget): EncodedRequest {
   const encoding = startEncoding(target)
   for (const name of lostVendorFields(original.vendor, 'bedrock-converse')) encoding.dropped.add(name)
-  const request = fitRequest(original, schemasOf(encoding), encoding.dropped)
+  const request = withinMarkLimit(
+    fitRequest(original, schemasOf(encoding), encoding.dropped),
+    encoding.dropped,
+  )
   const { system, messages } = encodeMessages(request.messages, encoding)
   const { toolConfig, instructions } = encodeTooling(request, encoding)
   const stated = insertInstructions(system, messages, instructions, encoding)
