@@ -112,6 +112,12 @@ describe("Claude Code's request to an Anthropic upstream", () => {
     for (const name of retained) expect([name, call.headers[name]]).toEqual([name, headers[name]])
   })
 
+  it('gets its id under the name that the SDK of the format looks for', async () => {
+    const { response } = await send(anthropic, fromClaudeCode(claude), 'x-api-key')
+    expect(response.headers.get('request-id')).toMatch(/^\w{20,}$/)
+    expect(response.headers.get('request-id')).toBe(response.headers.get('x-request-id'))
+  })
+
   it('goes under the key of the channel, and tells nothing of the caller', async () => {
     const { call } = await send(anthropic, fromClaudeCode(claude), 'authorization')
     expect(call.headers['x-api-key']).toBe(upstreamKinds.anthropic.key)

@@ -119,6 +119,7 @@ const statuses: Readonly<Record<string, number>> = {
 function check(refusal: Refusal, dialect: DialectCall, response: Response, text: string): void {
   for (const marker of accountMarkers) expect(text).not.toContain(marker)
   expect(text).toContain(response.headers.get('x-request-id') ?? 'an id')
+  expect(response.headers.get('request-id')).toBe(response.headers.get('x-request-id'))
   const expected = statuses[refusal.kind]
   if (expected !== undefined) expect(response.status).toBe(expected)
   if (operatorKinds.has(refusal.kind)) {

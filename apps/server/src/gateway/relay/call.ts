@@ -98,14 +98,19 @@ export function newCallTrace(): CallTrace {
   }
 }
 
-/** The headers of every response. */
+/** The headers of every response. Anthropic's SDKs look for `request-id`. https://platform.claude.com/docs/en/api/overview (2026-11-30) */
 export function requestIdHeaders({ requestId }: Pick<RelayCall, 'requestId'>) {
-  return { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
+  return { 'x-request-id': requestId, 'x-oneapi-request-id': requestId, 'request-id': requestId }
 }
 
 /** Headers of a buffered response. Written out: spreading an object costs as much as ten fields, and every call pays it. */
 export function replyHeaders(contentType: string, { requestId }: Pick<RelayCall, 'requestId'>) {
-  return { 'content-type': contentType, 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
+  return {
+    'content-type': contentType,
+    'x-request-id': requestId,
+    'x-oneapi-request-id': requestId,
+    'request-id': requestId,
+  }
 }
 
 /**
