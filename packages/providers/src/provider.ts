@@ -153,6 +153,8 @@ export interface Operation {
   readonly hosted?: boolean
   /** See `EncodeTarget.plainItems`. */
   readonly plainItems?: boolean
+  /** See `EncodeTarget.silentReasoning`. */
+  readonly silentReasoning?: boolean
   /**
    * The upstream accepts no media by address, so the gateway replaces the address by the bytes: in every call, or in
    * translated calls only.

@@ -171,7 +171,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   }
   if (body.pivot !== undefined && body.format !== operation.format) return encodePivot(body.pivot(), target)
   const variant = modelVariant(operation.format, upstreamModel, options)
-  const { streamOptions, hosted = false, plainItems = false } = operation
+  const { streamOptions, hosted = false, plainItems = false, silentReasoning = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
   const model = variant?.model ?? upstreamModel
   const plan = operation.planFor?.(model)
@@ -186,6 +186,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
       streamOptions,
       hosted,
       plainItems,
+      silentReasoning,
       ...encoding,
       ...plan?.encoding,
     },

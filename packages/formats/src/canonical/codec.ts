@@ -121,6 +121,8 @@ export interface EncodeTarget {
   readonly hosted?: boolean
   /** The upstream speaks Responses, and knows no items that are Codex's own. */
   readonly plainItems?: boolean
+  /** The upstream is not asked for the text of its reasoning, even where the caller would read it. */
+  readonly silentReasoning?: boolean
   /** Assistant turns carry the reasoning of other vendors, too: the upstream refuses turns without any. */
   readonly foreignReasoning?: boolean
   /** The upstream accepts prompt-cache marks in a format that defines none (OpenRouter). */

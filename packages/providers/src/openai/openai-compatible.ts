@@ -161,11 +161,14 @@ function operationsOf(spec: OpenAiCompatible): Provider['operation'] {
   const responses = {
     ...responsesOperation(offer, (target) => under(spec, target, 'chat', path), spec.codes),
   }
+  const silent: Operation = { ...responses, silentReasoning: true }
   const compaction = compactionOperation(responses, (target) =>
     under(spec, target, 'chat', `${path}/compact`),
   )
   return (mode, target, callerFormat, turn) => {
-    if (!choosesResponses(offer, mode, target, callerFormat, turn)) return operations.get(mode)
+    const choice = choosesResponses(offer, mode, target, callerFormat, turn)
+    if (choice === undefined) return operations.get(mode)
+    if (choice === 'silent') return silent
     return offer.compacts === true && callerFormat === 'openai-compaction' ? compaction : responses
   }
 }

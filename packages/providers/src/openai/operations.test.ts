@@ -105,6 +105,17 @@ describe('functions of a model that reasons', () => {
     },
   )
 
+  it('ask for no text of the reasoning, which unverified organizations are refused', () => {
+    const turn = { offersFunctions: true, effort: 'high' }
+    for (const [type, baseUrl] of hosts) {
+      const silent = (upstreamModel: string, wanted: Wanted = 'openai-chat') =>
+        chosen(type, wanted, { upstreamModel, baseUrl }, turn).operation.silentReasoning
+      expect(silent('gpt-5.6-sol')).toBe(true)
+      expect(silent('gpt-5.6-sol', 'openai-responses')).toBeUndefined()
+      expect(silent('gpt-5.5-pro')).toBeUndefined()
+    }
+  })
+
   it('count an effort at the end of the name, unless the call says one', () => {
     const turn = { offersFunctions: true, effort: '' }
     const formatOf = (upstreamModel: string, effort = '') =>

@@ -92,19 +92,25 @@ export interface ResponsesOffer {
   readonly compacts?: boolean
 }
 
-/** Decides between the two APIs of an upstream: true when a call goes to the Responses API. */
+/**
+ * Decides between the two APIs of an upstream: `undefined` for a call that does not go to the Responses API, `silent` for one that would
+ * go to Chat Completions if that did not refuse it. Chat Completions gives no text of reasoning, and Responses refuse to give it to
+ * organizations that are not verified: such a call does not ask for it. https://github.com/home-assistant/core/issues/160212 (2026-01-03)
+ */
 export function choosesResponses(
   offer: ResponsesOffer,
   mode: RelayMode,
   target: Target,
   wanted: FormatName | PlainFormat,
   turn?: () => ModelTurn,
-): boolean {
-  if (mode !== 'chat') return false
-  if (offer.compacts === true && compactions.has(wanted)) return offer.serves?.(target) ?? true
+): 'responses' | 'silent' | undefined {
+  if (mode !== 'chat') return undefined
   const { serves, only, alone } = offer
-  if (wanted === 'openai-responses') return serves === undefined || serves(target)
-  return only?.(target) === true || (turn !== undefined && alone?.(target, turn) === true)
+  const isServed = serves === undefined || serves(target)
+  if (offer.compacts === true && compactions.has(wanted)) return isServed ? 'responses' : undefined
+  if (wanted === 'openai-responses') return isServed ? 'responses' : undefined
+  if (only?.(target) === true) return 'responses'
+  return turn !== undefined && alone?.(target, turn) === true ? 'silent' : undefined
 }
 
 const compactions: ReadonlySet<FormatName | PlainFormat> = new Set([

@@ -16,7 +16,8 @@ const minOutputTokens = 16
  * The request as Responses. The vendor is asked to keep nothing: what it would keep comes back with the next turn.
  * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
-export function encodeRequest(original: ChatRequest, { model, schemas }: EncodeTarget): EncodedRequest {
+export function encodeRequest(original: ChatRequest, target: EncodeTarget): EncodedRequest {
+  const { model, schemas, silentReasoning = false } = target
   const dropped: Dropped = new Set(lostVendorFields(original.vendor, 'openai-responses'))
   const request = fitRequest(original, schemas ?? openAiSchemas, dropped)
   const { maxOutputTokens, stream } = request
@@ -29,7 +30,7 @@ export function encodeRequest(original: ChatRequest, { model, schemas }: EncodeT
     ...encodeTools(request, dropped),
     ...encodeText(request),
     ...encodeSampling(request.sampling, dropped),
-    ...encodeReasoning(request),
+    ...encodeReasoning(request, silentReasoning),
     ...encodeOptions(request.options, dropped),
     ...fieldsForResponses(request.vendor),
     ...ownFields(request),
@@ -82,10 +83,10 @@ function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
 }
 
 /** Requests encrypted reasoning, so that it can return with the next turn; for models without any, their profile leaves it out. */
-function encodeReasoning({ reasoning, sampling }: ChatRequest): JsonObject {
+function encodeReasoning({ reasoning, sampling }: ChatRequest, isSilent: boolean): JsonObject {
   const wanted = {
     ...provided('effort', effortOf(reasoning)),
-    ...(reasoning?.includeThoughts === true && { summary: 'auto' }),
+    ...(reasoning?.includeThoughts === true && !isSilent && { summary: 'auto' }),
   }
   const include = [
     'reasoning.encrypted_content',

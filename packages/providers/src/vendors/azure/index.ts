@@ -62,7 +62,8 @@ const offer: ResponsesOffer = {
 const responsesWith = (quirks: RequestQuirks) => {
   const endpoint = responsesEndpoint('/responses')
   const responses = responsesOperation({ ...offer, quirks }, endpoint, { RateLimitReached: 'rate_limited' })
-  return { responses, compaction: compactionOperation(responses, responsesEndpoint('/responses/compact')) }
+  const compaction = compactionOperation(responses, responsesEndpoint('/responses/compact'))
+  return { responses, compaction, silent: { ...responses, silentReasoning: true } }
 }
 
 const modelNames = responsesWith(asNamed)
@@ -81,8 +82,10 @@ const video = openAiVideo((path, { baseUrl, other }) => ({
 export const azure: ProviderShape = {
   ...current,
   operation(mode, target, wanted, turn) {
-    if (choosesResponses(offer, mode, target, wanted, turn)) {
+    const choice = choosesResponses(offer, mode, target, wanted, turn)
+    if (choice !== undefined) {
       const named = losesDots(target) ? dotlessNames : modelNames
+      if (choice === 'silent') return named.silent
       return wanted === 'openai-compaction' ? named.compaction : named.responses
     }
     const version = versionOf(target.other)
