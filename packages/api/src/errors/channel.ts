@@ -162,6 +162,10 @@ export const channelRefusals = {
     en: 'Channels of this type have no list of models',
     zh: '该类型的渠道没有模型列表',
   },
+  channel_test_no_model: {
+    en: 'No model of this channel has a small call to test it by: set a test model that chats',
+    zh: '该渠道没有可用于测试的模型，请设置一个支持对话的测试模型',
+  },
   channel_test_failed: { en: 'Test failed: {detail}', zh: '测试失败：{detail}' },
   channel_test_running: { en: 'A test of all channels is already running', zh: '测试已在运行中' },
   channel_models_fetch_failed: {

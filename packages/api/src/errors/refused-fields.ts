@@ -26,6 +26,7 @@ const listed: AboutNone = { none: 'no form has the field: lists switch it' }
 export const channelRefusedFields = {
   channel_type_unknown: 'type',
   channel_type_unsupported: 'type',
+  channel_test_no_model: 'test_model',
   channel_name_and_key_required: 'name',
   channel_key_required: 'key',
   channel_key_invalid: 'key',

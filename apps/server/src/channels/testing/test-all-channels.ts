@@ -18,6 +18,7 @@ import {
 } from './channel-runner.ts'
 import { type ChannelTester, keyToTest, testFailureOf } from './channel-tester.ts'
 import type { TestResult } from './test-call.ts'
+import { testModelOf } from './test-model.ts'
 
 export interface TestAllDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
@@ -162,10 +163,10 @@ function runEvent({ channels, ...params }: RunParams, cancelled: boolean): LogEv
 
 /**
  * Channels in service, and those that the gateway disabled and a passing test may enable; never what a person disabled,
- * nor channels of slow and expensive modes alone.
+ * nor channels of slow and expensive models alone.
  */
 function isDue(channel: RoutedChannel, settings: SettingsReader): boolean {
-  if (channel.provider.modes.length === 0) return false
+  if (channel.provider.modes.length === 0 || testModelOf(channel) === undefined) return false
   if (channel.status === 'auto-disabled') return settings.current.AutomaticEnableChannelEnabled
   return channel.status === 'enabled'
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
+import { type ModelCapability, modelFacts } from '@tollgate/api'
+import { defaults } from '@tollgate/api/settings'
 import { deadline } from '../../../../../scripts/deadline/deadline.mjs'
 import { Refusal } from '../../lib/refusal.ts'
 import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
@@ -75,10 +77,56 @@ describe('testing a channel', () => {
       'text-embedding-3-small',
       '/v1/embeddings',
     ],
+    [
+      'an embedding model that its name does not tell',
+      { models: 'vectors', model_mapping: '{"vectors":"semantic_similarity_s1_v1"}' },
+      undefined,
+      'semantic_similarity_s1_v1',
+      '/v1/embeddings',
+    ],
+    [
+      'a moderation model',
+      { models: 'omni-moderation-latest' },
+      undefined,
+      'omni-moderation-latest',
+      '/v1/moderations',
+    ],
+    ['an unknown model', { models: 'house-model' }, undefined, 'house-model', '/v1/chat/completions'],
+    ['an expensive model on request', {}, 'dall-e-3', 'dall-e-3', '/v1/chat/completions'],
+    [
+      'an expensive model that is the test model',
+      { test_model: 'gpt-image-1' },
+      undefined,
+      'gpt-image-1',
+      '/v1/chat/completions',
+    ],
   ])('uses %s', async (_, form, requested, model, path) => {
     const { test } = await setUp(form)
     await test(requested)
     expect(upstream.seen[0]).toMatchObject({ path, body: { model } })
+  })
+
+  const { ModelRatio, ModelPrice } = defaults
+  const known = Object.keys({ ...ModelRatio, ...ModelPrice })
+  const small: readonly ModelCapability[] = ['chat', 'embedding', 'rerank', 'moderation']
+
+  it('chooses the first model that has a small call, whatever kinds of models stand before it', async () => {
+    const expensive = known.filter(
+      (name) => !modelFacts(name)?.capabilities.some((each) => small.includes(each)),
+    )
+    expect(expensive.length).toBeGreaterThan(20)
+    const { test, manage } = await setUp()
+    for (const model of expensive) {
+      await manage.update({ id: 1, models: `${model},gpt-4o` }, root)
+      await test()
+      expect(upstream.seen.at(-1)?.body, model).toMatchObject({ model: 'gpt-4o' })
+    }
+  })
+
+  it('sends nothing where every model is slow and expensive, and says why', async () => {
+    const { test } = await setUp({ models: 'dall-e-3,whisper-1,tts-1,sora-2' })
+    expect(await test()).toMatchObject({ code: 'channel_test_no_model' })
+    expect(upstream.seen).toEqual([])
   })
 
   it.each([
@@ -197,7 +245,7 @@ describe('testing a channel', () => {
     expect(upstream.seen[0]?.headers.get('authorization')).toBe('Bearer key-b')
   })
 
-  it('needs a channel of a type with a provider', async () => {
+  it('needs a channel that exists and is asked by calls', async () => {
     const { channels, directory, ...world } = await setUp()
     const code = (id: number) =>
       testChannel(id, { model: undefined, keyIndex: undefined }, actor, {
@@ -208,7 +256,7 @@ describe('testing a channel', () => {
     expect(await code(9)).toBe('record_not_found')
     await channels.update(1, { type: 2 })
     await directory.reload()
-    expect(await code(1)).toBe('channel_type_unsupported')
+    expect(await code(1)).toBe('channel_test_no_model')
   })
 })
 
@@ -220,8 +268,12 @@ describe('testing all channels', () => {
     return (await world.channels.listAll()).map(({ status }) => status)
   }
 
-  it('tests channels in service, and skips those that a person disabled or that serve videos alone', async () => {
+  it('tests channels in service, and skips those that a person disabled or that serve images or videos alone', async () => {
     const world = await setUp()
+    await world.manage.create(
+      channelForm({ key, base_url, name: 'images', models: 'gpt-image-1,dall-e-3' }),
+      root,
+    )
     await world.manage.create(channelForm({ key, base_url, name: 'off', status: 2 }), root)
     await world.manage.create(channelForm({ key, base_url, name: 'videos', type: 55 }), root)
     await world.testAll.run(new AbortController().signal)

@@ -6,14 +6,14 @@ import {
   openAiChat,
   readModeRequest,
 } from '@tollgate/formats'
-import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
+import { type Operation, openAiFormats } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
 import { type CallBody, canCarry, encodeBody } from '../../upstream/call-body.ts'
 import type { SentBody } from '../../upstream/request-body/sent-body.ts'
 import { callTarget } from '../../upstream/request-target.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
+import { type TestMode, testModelOf, testModesOf } from './test-model.ts'
 
-const fallbackModel = 'gpt-4o-mini'
 const limits = { maxDepth: 16 }
 
 /** The smallest call that shows whether a channel serves a model. */
@@ -30,7 +30,7 @@ export interface TestRequest {
 
 /**
  * Built, edited and translated like a caller's request, so that a passing test means a working channel.
- * @param requested by the person who tests; without it the channel's test model, else its first model
+ * @param requested by the person who tests; without it the channel's own choice
  * @throws RequestFault where the channel's own format cannot express it
  */
 export function buildTestRequest(
@@ -38,13 +38,14 @@ export function buildTestRequest(
   keyIndex: number,
   requested: string | undefined,
 ): TestRequest {
-  const model = requested ?? (channel.testModel || firstOf(channel.models) || fallbackModel)
+  const model = requested ?? testModelOf(channel)
+  if (model === undefined) throw new Refusal('channel_test_no_model')
   const upstreamModel = channel.modelMapping.get(model) ?? model
-  const mode = chooseMode(channel, upstreamModel)
+  const mode = testModesOf(channel, model)[0] ?? 'chat'
   const prepared = callBody(mode, upstreamModel)
   const target = callTarget({ channel, keyIndex, upstreamModel })
   const operation = channel.provider.operation(mode, target, prepared.format)
-  if (operation === undefined || !canCarry(prepared, operation)) throw new Refusal('channel_type_unsupported')
+  if (operation === undefined || !canCarry(prepared, operation)) throw new Refusal('channel_test_no_model')
   const { paramOverride: override, setting } = channel
   const { instructions, passThroughBody: passThrough } = setting
   const body = encodeBody(prepared, { operation, upstreamModel, override, instructions, passThrough })
@@ -56,24 +57,6 @@ export function buildTestRequest(
     prepared: prepared.native.body,
     body: body.text,
   }
-}
-
-function firstOf(models: ReadonlySet<string>): string | undefined {
-  return models.values().next().value
-}
-
-/** Modes whose smallest call costs next to nothing. */
-export type TestMode = Extract<RelayMode, 'chat' | 'completions' | 'embeddings' | 'rerank'>
-
-function chooseMode({ provider }: RoutedChannel, model: string): TestMode {
-  return preferredModes(model).find((mode) => provider.modes.includes(mode)) ?? 'chat'
-}
-
-function preferredModes(model: string): readonly TestMode[] {
-  if (/rerank/i.test(model)) return ['rerank', 'chat']
-  return /embed|bge-|^m3e/i.test(model)
-    ? ['embeddings', 'chat']
-    : ['chat', 'completions', 'embeddings', 'rerank']
 }
 
 function callBody(mode: TestMode, model: string): CallBody {
@@ -101,6 +84,8 @@ function bodyOf(mode: TestMode, model: string): Record<string, unknown> {
       return { model, input: ['hello world'] }
     case 'rerank':
       return { model, query: 'hi', documents: ['hello world'] }
+    case 'moderations':
+      return { model, input: 'hi' }
     case 'completions':
       return { model, prompt: 'hi', max_tokens: 10 }
     case 'chat':

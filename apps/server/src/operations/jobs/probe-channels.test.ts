@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, setSystemTime } from 'bun:test'
 import { channelForm, channelWorld, root } from '../../channels/test-support/channel-world.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { channelJobs } from './channel-jobs.ts'
 import { createProbeChannels } from './probe-channels.ts'
 
@@ -29,13 +30,14 @@ beforeEach(() => {
 afterEach(() => setSystemTime())
 afterAll(() => upstream.stop(true))
 
-async function setUp(key = 'key-a', options = {}) {
+async function setUp(key = 'key-a', options = {}, form = {}) {
   const world = channelWorld({
     AutomaticDisableChannelEnabled: true,
     AutomaticEnableChannelEnabled: true,
     ...options,
   })
-  await world.manage.create(channelForm({ key, base_url: `http://127.0.0.1:${upstream.port}` }), root)
+  const base_url = `http://127.0.0.1:${upstream.port}`
+  await world.manage.create(channelForm({ key, base_url, ...form }), root)
   const run = createProbeChannels({
     ...world,
     settings: world.values,
@@ -91,6 +93,37 @@ describe('probing', () => {
     expect(await probedAt(1)).toEqual([1])
     await fail(0)
     expect(await probedAt(1)).toEqual([1])
+  })
+
+  it('enables a channel by a model that has a small call, whichever stands first', async () => {
+    const { fail, probedAt, manage } = await setUp('key-a', {}, { models: 'dall-e-3,tts-1,gpt-4o' })
+    await fail(0)
+    expect(await probedAt(1)).toEqual([1])
+    expect((await manage.get(1)).other_info).toContain('a probe passed (model gpt-4o)')
+  })
+
+  it('waits longer each time where no test can be made, without an error of the job', async () => {
+    const { tester, ...world } = await setUp()
+    await world.fail(0)
+    let tests = 0
+    const refusing = {
+      ...tester,
+      async test() {
+        tests += 1
+        throw new Refusal('invalid_parameter')
+      },
+    }
+    const monotonic = { now: () => world.time.now }
+    const run = createProbeChannels({
+      ...world,
+      tester: refusing,
+      settings: world.values,
+      firstPauseMs: minute,
+      monotonic,
+    })
+    for (let passed = 0; passed <= 7; passed += 1, world.time.now += minute)
+      await run(new AbortController().signal)
+    expect(tests).toBe(3)
   })
 
   it('enables single keys of a channel in service', async () => {

@@ -3,7 +3,9 @@ import type { AutoDisableControl } from '../../channels/health/auto-disable.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { type ChannelTester, keyToTest } from '../../channels/testing/channel-tester.ts'
 import { slowness } from '../../channels/testing/test-all-channels.ts'
+import { testModelOf } from '../../channels/testing/test-model.ts'
 import { inParallel } from '../../lib/async/in-parallel.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 
 export interface ProbeDependencies {
@@ -57,8 +59,8 @@ export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSign
 
   async function probe(target: ProbeTarget, signal: AbortSignal): Promise<void> {
     const { channel, keyIndex } = target
-    const result = await deps.tester.test(channel, keyIndex, undefined, signal)
-    if (result.failure === undefined && slowness(result, deps.settings) === undefined) {
+    const result = await deps.tester.test(channel, keyIndex, undefined, signal).catch(refusedTest)
+    if (result && result.failure === undefined && slowness(result, deps.settings) === undefined) {
       nextProbes.delete(nameOf(target))
       return deps.control.enable(channel.id, keyIndex, {
         code: 'probe_passed',
@@ -80,8 +82,13 @@ export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSign
   }
 }
 
+/** A test that cannot be made, as its parameters say, is one that failed: the next one waits, too. */
+function refusedTest(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
+}
+
 function probeTargetsOf(channel: RoutedChannel): readonly ProbeTarget[] {
-  if (channel.status === 'disabled') return []
+  if (channel.status === 'disabled' || testModelOf(channel) === undefined) return []
   const disabled = [...channel.disabledKeys]
     .filter(([, { isManual }]) => isManual !== true)
     .map(([keyIndex]) => ({ channel, keyIndex }))
