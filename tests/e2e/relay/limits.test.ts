@@ -300,4 +300,21 @@ describe('the limit of model requests', () => {
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
     await operator.option('ModelRequestRateLimitEnabled', 'false')
   })
+
+  it('admits no more calls at once than may succeed', async () => {
+    const user = await addUser(gateway, 'hasty', 10_000_000)
+    const client = openAi((await user.addKey()).key)
+    const askAtOnce = async (count: number) => {
+      const ask = () => client.chat.completions.create({ model: 'm', messages })
+      const ended = await Promise.allSettled(Array.from({ length: count }, ask))
+      return ended.filter(({ status }) => status === 'fulfilled').length
+    }
+    await operator.option('ModelRequestRateLimitGroup', '{"default": [0, 3]}')
+    await operator.option('ModelRequestRateLimitEnabled', 'true')
+    upstream.otherwise(refuses(400))
+    expect(await askAtOnce(20)).toBe(0)
+    upstream.otherwise(says({ text: ['Hello.'] }, { delayMs: 100 }))
+    expect(await askAtOnce(20)).toBe(3)
+    await operator.option('ModelRequestRateLimitEnabled', 'false')
+  })
 })

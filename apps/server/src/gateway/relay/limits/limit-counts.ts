@@ -53,10 +53,11 @@ export interface LimitCounts {
   take(demands: readonly Demand[]): Verdict | Promise<Verdict>
   /** Frees the slots of a call that is over, and counts the tokens that it used instead of those it might. */
   settle(taken: Taken, outcome: Outcome): void
-  /** Seconds until the demand can be met; 0 when it can be now. Takes nothing. */
-  secondsUntil(demand: Demand): number | Promise<number>
-  /** Counts what has happened already, whether the limit has room for it or not. */
-  add(demand: Demand): void
+}
+
+/** The demands of a call one by one, to be settled each by its own outcome. */
+export function eachOf({ demands, windows }: Taken): Taken[] {
+  return demands.map((demand, index) => ({ demands: [demand], windows: windows.slice(index, index + 1) }))
 }
 
 /** Identifies what a demand is counted under. */

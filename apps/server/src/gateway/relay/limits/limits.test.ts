@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
 import type { RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
-import { acquireLimits, type Limit } from './limits.ts'
+import { acquireLimits, type Limit, type LimitGrant } from './limits.ts'
 import { createMemoryCounts } from './memory-counts.ts'
 import { createModelRequestLimit } from './model-request-limit.ts'
 
@@ -79,6 +80,35 @@ describe('the model request limit', () => {
     const { pass } = limited({ ModelRequestRateLimitSuccessCount: 2 })
     for (const succeeded of [false, false, true, false, true]) (await pass()).release({ succeeded })
     expect((await refusalOf(pass)).publicMessage).toContain('at most 2 successful ones')
+  })
+
+  it('admits no more calls at once than may succeed, and gives the places of failed ones to others', async () => {
+    const call = fc.record({ succeeds: fc.boolean(), endsFirst: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(call, { maxLength: 30 }),
+        async (limit, calls) => {
+          const { pass } = limited({ ModelRequestRateLimitSuccessCount: limit })
+          const open: { readonly grant: LimitGrant; readonly succeeds: boolean }[] = []
+          let succeeded = 0
+          const end = (index: number) => {
+            const [ended] = open.splice(index, 1)
+            ended?.grant.release({ succeeded: ended.succeeds })
+            if (ended?.succeeds === true) succeeded += 1
+          }
+          for (const { succeeds, endsFirst } of calls) {
+            const hasRoom = succeeded + open.length < limit
+            const grant = await pass().catch(() => undefined)
+            expect(grant !== undefined).toBe(hasRoom)
+            if (grant !== undefined) open.push({ grant, succeeds })
+            if (endsFirst) end(0)
+          }
+          while (open.length > 0) end(open.length - 1)
+          expect(succeeded).toBeLessThanOrEqual(limit)
+        },
+      ),
+    )
   })
 
   it('responds in Chinese to callers that request it', async () => {

@@ -54,15 +54,6 @@ class MemoryCounts implements LimitCounts {
     })
   }
 
-  secondsUntil(demand: Demand): number {
-    const waitMs = this.#waitMs(demand, this.#clock.now())
-    return waitMs > 0 ? waitSeconds(waitMs) : 0
-  }
-
-  add(demand: Demand): void {
-    this.#add(demand, this.#clock.now())
-  }
-
   #refused(demand: Demand, waitMs: number, demands: readonly Demand[], now: number): Verdict {
     const limitStatuses = demands.map((each) => this.#limitStatus(each, now))
     return { granted: false, demand, retryAfterSeconds: waitSeconds(waitMs), limitStatuses }

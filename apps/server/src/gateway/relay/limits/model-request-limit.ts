@@ -1,12 +1,13 @@
 import type { Language } from '@tollgate/api'
 import { languageOf } from '../../../lib/language.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { Demand, LimitCounts } from './limit-counts.ts'
+import { type Demand, eachOf, type LimitCounts, type Verdict } from './limit-counts.ts'
 import type { Limit, LimitDecision } from './limits.ts'
 
 /**
- * The operator's limit on model requests, per user: so many in a period, failed ones counted, and so many that succeeded.
- * A call that is refused counts for neither.
+ * The operator's limit on model requests, per user: so many in a period, failed ones counted, and so many that succeeded. A call counts for
+ * both from its start, or calls at once would pass any limit; one that fails gives its place among the successful ones back. A call that is
+ * refused counts for neither.
  */
 export function createModelRequestLimit(settings: SettingsReader, counts: LimitCounts): Limit {
   return {
@@ -21,32 +22,25 @@ export function createModelRequestLimit(settings: SettingsReader, counts: LimitC
       ]
       const bound = { measure: 'requests', amount: 1, windowSeconds } as const
       const { id } = call.caller.user
-      return acquire(
-        languageOf(call.headers),
-        { ...bound, subject: `success ${id}`, limit: succeeded },
-        total > 0 ? { ...bound, subject: `total ${id}`, limit: total } : undefined,
-        counts,
-      )
+      const demands: Demand[] = [{ ...bound, subject: `success ${id}`, limit: succeeded }]
+      if (total > 0) demands.push({ ...bound, subject: `total ${id}`, limit: total })
+      const language = languageOf(call.headers)
+      const verdict = counts.take(demands)
+      return verdict instanceof Promise
+        ? verdict.then((taken) => decisionOf(taken, language, counts))
+        : decisionOf(verdict, language, counts)
     },
   }
 }
 
-/** @param total `undefined` for no limit */
-async function acquire(
-  language: Language,
-  succeeded: Demand,
-  total: Demand | undefined,
-  counts: LimitCounts,
-): Promise<LimitDecision> {
-  const waiting = await counts.secondsUntil(succeeded)
-  if (waiting > 0) return refused(language, 'succeeded', succeeded, waiting)
-  const verdict = total && (await counts.take([total]))
-  if (verdict?.granted === false) return refused(language, 'total', verdict.demand, verdict.retryAfterSeconds)
+function decisionOf(verdict: Verdict, language: Language, counts: LimitCounts): LimitDecision {
+  if (!verdict.granted) return refusal(language, verdict.demand, verdict.retryAfterSeconds)
+  const [ofSucceeded, ofAll] = eachOf(verdict.taken)
   return {
     granted: true,
-    release(outcome) {
-      if (outcome.succeeded) counts.add(succeeded)
-      if (verdict?.granted) counts.settle(verdict.taken, { tokens: 0, refused: outcome.refused ?? false })
+    release({ succeeded, refused = false }) {
+      if (ofSucceeded !== undefined) counts.settle(ofSucceeded, { tokens: 0, refused: !succeeded })
+      if (ofAll !== undefined) counts.settle(ofAll, { tokens: 0, refused })
     },
   }
 }
@@ -70,12 +64,12 @@ const texts: Readonly<Record<Language, Readonly<Record<'total' | 'succeeded', Te
   },
 }
 
-function refused(
+function refusal(
   language: Language,
-  what: 'total' | 'succeeded',
-  { limit, windowSeconds = 60 }: Demand,
+  { subject, limit, windowSeconds = 60 }: Demand,
   retryAfterSeconds: number,
 ): LimitDecision {
-  const message = texts[language][what](limit, windowSeconds / 60, retryAfterSeconds)
+  const name = subject.startsWith('total') ? 'total' : 'succeeded'
+  const message = texts[language][name](limit, windowSeconds / 60, retryAfterSeconds)
   return { granted: false, message, retryAfterSeconds }
 }

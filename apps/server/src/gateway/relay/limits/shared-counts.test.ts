@@ -20,8 +20,6 @@ function sharedCounts() {
       return counts.take(demands)
     },
     settle: (taken, outcome) => void Bun.sleep(1).then(() => counts.settle(taken, outcome)),
-    secondsUntil: (demand) => counts.secondsUntil(demand),
-    add: (demand) => counts.add(demand),
   }
   return { shared, advance: (ms: number) => (now += ms), lose: () => (isGone = true) }
 }

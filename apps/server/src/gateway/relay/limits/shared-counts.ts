@@ -129,18 +129,6 @@ export class SharedCounts implements LimitCounts {
     })
   }
 
-  secondsUntil(demand: Demand): number | Promise<number> {
-    if (this.#covers(demand, this.#options.clock.now())) return 0
-    return this.#ask(demand).then(() => {
-      const now = this.#options.clock.now()
-      return this.#covers(demand, now) ? 0 : waitSeconds(this.#waitMs(demand, now))
-    })
-  }
-
-  add(demand: Demand): void {
-    this.#spend(demand, this.#heldOf(demand), demand.amount, this.#options.clock.now())
-  }
-
   /** Gives everything back. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
