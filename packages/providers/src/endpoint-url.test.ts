@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { endpointUrl, fillModel } from './endpoint-url.ts'
+import { endpointUrl, fillModel, withoutEndpoint } from './endpoint-url.ts'
+import { openAiFormats } from './openai/openai-compatible.ts'
+import type { EndpointCall } from './provider.ts'
+import { providers } from './registry.ts'
+import { rowOf } from './table.ts'
 
 const chat = '/chat/completions'
 
@@ -46,8 +50,65 @@ describe('endpointUrl', () => {
       'https://api.cloudflare.com/client/v4/accounts/a/ai/chat/completions',
     ],
     ['https://api.perplexity.ai', '', 'https://api.perplexity.ai/chat/completions'],
-  ])('puts %s and %s together', (base, root, expected) => {
-    expect(endpointUrl(base, root, chat)).toBe(expected)
+    [
+      'https://api.cloudflare.com/client/v4/accounts/a/ai/v1',
+      '/client/v4/accounts/a/ai',
+      'https://api.cloudflare.com/client/v4/accounts/a/ai/v1/chat/completions',
+      '/v1/chat/completions',
+    ],
+  ])('puts %s and %s together', (base, root, expected, path = chat) => {
+    expect(endpointUrl(base, root, path)).toBe(expected)
+  })
+})
+
+describe('withoutEndpoint', () => {
+  it.each([
+    ['https://api.deepseek.com/chat/completions', 'https://api.deepseek.com'],
+    [' https://openrouter.ai/api/v1/chat/completions/ ', 'https://openrouter.ai/api/v1'],
+    ['https://api.anthropic.com/v1/messages', 'https://api.anthropic.com/v1'],
+    ['https://api.openai.com/v1/responses', 'https://api.openai.com/v1'],
+    ['https://h.example/v1beta/models/gemini-3:generateContent', 'https://h.example/v1beta'],
+    ['https://h.example/v1', 'https://h.example/v1'],
+    ['https://h.example/messages', 'https://h.example/messages'],
+    ['https://h.example/models', 'https://h.example/models'],
+    ['https://h.example/v1/acc/gw/anthropic', 'https://h.example/v1/acc/gw/anthropic'],
+  ])('reads %s as %s', (address, base) => {
+    expect(withoutEndpoint(address)).toBe(base)
+  })
+
+  const call: EndpointCall = { stream: false, query: '', headers: {} }
+  const formats = ['openai-responses', 'anthropic-messages', 'gemini'] as const
+  const copied = providers
+    .filter(({ id }) => rowOf(id).address === undefined)
+    .flatMap((provider) =>
+      provider.modes.flatMap((mode) =>
+        [openAiFormats[mode], ...formats].flatMap((format) => {
+          const addressAt = (baseUrl: string) => {
+            const key = provider.id === 'aws' ? 'id|secret|us-east-1' : 'key'
+            const target = {
+              baseUrl,
+              key,
+              upstreamModel: 'a-model',
+              openaiOrganization: '',
+              other: 'account',
+            }
+            try {
+              return provider.operation(mode, target, format as never)?.endpoint(target, call).url
+            } catch {
+              return undefined
+            }
+          }
+          const address = addressAt('https://h.example')
+          const isCopied = address !== undefined && withoutEndpoint(address) !== address
+          return isCopied ? [{ name: `${provider.id}: ${mode} as ${format}`, address, addressAt }] : []
+        }),
+      ),
+    )
+
+  it('leads every provider to the endpoint that was copied', () => {
+    expect(copied.length).toBeGreaterThan(100)
+    for (const { name, address, addressAt } of copied)
+      expect(addressAt(withoutEndpoint(address)), name).toBe(address)
   })
 })
 

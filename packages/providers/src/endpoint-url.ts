@@ -12,7 +12,7 @@ const versionSegment = /^v\d+[a-z0-9]*$/
 export function endpointUrl(baseUrl: string, root: string, path: string): string {
   const base = baseUrl.trim().replace(/\/+$/, '')
   const known = overlap(base, root)
-  if (known === 0 && root !== '' && namesVersion(base)) return base + path
+  if (known === 0 && root !== '' && namesVersion(base)) return base + withoutVersionOf(base, path)
   return base + root.slice(known) + path
 }
 
@@ -25,6 +25,24 @@ export function versionedUrl(baseUrl: string, root: string, path: string): strin
   const base = baseUrl.trim().replace(/\/+$/, '')
   const last = base.slice(base.lastIndexOf('/') + 1)
   return versionSegment.test(last) ? base + path : base + root + path
+}
+
+/** Returns the path without a version of its own that the base ends with. */
+function withoutVersionOf(base: string, path: string): string {
+  const version = /^\/v\d+[a-z0-9]*(?=\/)/.exec(path)?.[0] ?? ''
+  return base.endsWith(version) ? path.slice(version.length) : path
+}
+
+/** Endpoints of the public formats; but for the first a path may end so without being one, unless a version stands before it. */
+const endpoint =
+  /\/chat\/completions$|(?<=\/v\d+[a-z0-9]*)\/(?:completions|responses|messages|embeddings|models(?:\/[^/]+:[a-z]+)?)$/i
+
+/**
+ * The base URL in an address that was copied with its endpoint, as vendors' pages have it: endpoints are appended to it, and
+ * would stand there twice.
+ */
+export function withoutEndpoint(address: string): string {
+  return address.trim().replace(/\/+$/, '').replace(endpoint, '')
 }
 
 function namesVersion(base: string): boolean {

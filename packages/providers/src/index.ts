@@ -1,5 +1,6 @@
 export * from './credential.ts'
 export { chatOperation, defineProvider, type ProviderShape } from './define-provider.ts'
+export { withoutEndpoint } from './endpoint-url.ts'
 export { modelVariant } from './families/gemini-variant.ts'
 export { genAiOperationName, genAiProviderName } from './gen-ai-conventions.ts'
 export { isModel, type ModelFactName } from './models/model-facts.ts'

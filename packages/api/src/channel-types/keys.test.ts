@@ -6,6 +6,22 @@ describe('keys', () => {
     expect(keysIn(' a \r\n\nb\na', 40)).toEqual(['a', 'b'])
   })
 
+  it('takes keys out of what they were copied with: a header, quotes, a list', () => {
+    const copied = [
+      'sk-a',
+      ' Bearer sk-a',
+      'bearer  sk-a',
+      '"sk-a"',
+      "'sk-a'",
+      '`sk-a`',
+      '"sk-a",',
+      '"Bearer sk-a";',
+    ]
+    for (const text of copied) expect(keysIn(text, 1), text).toEqual(['sk-a'])
+    const untouched = ['sk-a,b', 'a|b"c', 'Bearer', '"a', 'a,', "it's|a|key'"]
+    for (const text of untouched) expect(keysIn(text, 1), text).toEqual([text])
+  })
+
   it.each([
     [15, 'api|secret', 'APIKey|SecretKey'],
     [16, 'id.secret', 'id.secret'],

@@ -91,8 +91,15 @@ function isAwsKey(key: string): boolean {
 function linesOf(text: string): readonly string[] {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
+    .map(bareKey)
     .filter((line) => line !== '')
+}
+
+/** A key as it was copied from a header, a list or a shell: without `Bearer`, quotes and separators around it. */
+function bareKey(line: string): string {
+  const item = line.trim().replace(/(?<=["'`])[,;]$/, '')
+  const text = /^(["'`])(.*)\1$/.exec(item)?.[2] ?? line
+  return text.trim().replace(/^bearer\s+/i, '')
 }
 
 /** One, a list of them, or one on each line. Other text stays as typed. */

@@ -19,8 +19,8 @@ export const channelRefusals = {
     zh: '该类型的渠道必须填写 API 地址',
   },
   channel_base_url_invalid: {
-    en: 'The base URL must be a full http:// or https:// address',
-    zh: 'API 地址必须是完整的 http:// 或 https:// 地址',
+    en: 'The base URL must be a full http:// or https:// address, without a user name, a query or #',
+    zh: 'API 地址必须是完整的 http:// 或 https:// 地址，且不含用户名、查询参数和 #',
   },
   channel_address_forbidden: {
     en: 'The base URL points to an address that this server must not reach',

@@ -132,8 +132,9 @@ function readBaseUrl(text: string, type: number): string {
   if (!isHttpAddress(filled)) throw new Refusal('channel_base_url_invalid')
   const url = new URL(filled)
   const slotInOrigin = isComplete && /^https?:\/\/[^/?#]*\{model\}/i.test(address)
-  const hasQuery = url.search !== '' && !isComplete
-  if (url.username !== '' || url.password !== '' || url.hash !== '' || hasQuery || slotInOrigin) {
+  // An empty query or fragment is in the text alone, and would swallow the path that follows.
+  const hasTail = filled.includes('#') || (filled.includes('?') && !isComplete)
+  if (url.username !== '' || url.password !== '' || hasTail || slotInOrigin) {
     throw new Refusal('channel_base_url_invalid')
   }
   return address

@@ -86,6 +86,14 @@ describe('creating a channel', () => {
     ['another scheme', { base_url: 'ftp://up.example' }, 'channel_base_url_invalid'],
     ['credentials in the address', { base_url: 'https://user:pass@up.example' }, 'channel_base_url_invalid'],
     ['a query in the address', { base_url: 'https://up.example/?a=b' }, 'channel_base_url_invalid'],
+    ['an empty query in the address', { base_url: 'https://up.example/v1?' }, 'channel_base_url_invalid'],
+    ['a fragment in the address', { base_url: 'https://up.example/v1#x' }, 'channel_base_url_invalid'],
+    ['an empty fragment in the address', { base_url: 'https://up.example/v1#' }, 'channel_base_url_invalid'],
+    [
+      'an empty fragment in a complete address',
+      { type: 8, base_url: 'https://up.example/v1/chat#' },
+      'channel_base_url_invalid',
+    ],
     [
       'a slot in the host',
       { type: 8, base_url: 'https://{model}.up.example/v1' },

@@ -90,6 +90,16 @@ describe('createChannelDirectory', () => {
     expect(directory.snapshot.channel(1)?.baseUrl).toBe('https://api.openai.com')
   })
 
+  it('calls the base of an address that was copied with its endpoint, and complete addresses as they are', async () => {
+    const { channels, directory } = setUp()
+    const baseUrl = 'https://upstream.example/v1/chat/completions'
+    await channels.create(newChannel({ baseUrl }))
+    await channels.create(newChannel({ baseUrl, type: 8 }, 2))
+    await directory.reload()
+    expect(directory.snapshot.channel(1)?.baseUrl).toBe('https://upstream.example/v1')
+    expect(directory.snapshot.channel(2)?.baseUrl).toBe(baseUrl)
+  })
+
   it('replaces the snapshot after a change, and does not modify the old one', async () => {
     const { channels, directory, bus } = setUp()
     await channels.create(newChannel())

@@ -1,5 +1,6 @@
+import { findChannelType } from '@tollgate/api/channel-types'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import type { Provider } from '@tollgate/providers'
+import { type Provider, withoutEndpoint } from '@tollgate/providers'
 import type { Channel, ChannelSummary, NewChannel } from '../../store/channels/channels.ts'
 import {
   parseChannelSetting,
@@ -75,7 +76,7 @@ export function compileChannel(
     name: channel.name,
     type: channel.type,
     status: channel.status,
-    baseUrl: channel.baseUrl === '' ? provider.defaultBaseUrl : channel.baseUrl,
+    baseUrl: baseUrlOf(channel, provider),
     openaiOrganization: channel.openaiOrganization,
     other: channel.other,
     models: new Set(channel.models.map((model) => names.intern(model))),
@@ -88,6 +89,11 @@ export function compileChannel(
     keysSince: since,
     drain: drainOf({ status: channel.status, statusReason: channel.statusReason ?? null }),
   }
+}
+
+function baseUrlOf({ type, baseUrl }: StoredFields, provider: Provider): string {
+  if (baseUrl === '') return provider.defaultBaseUrl
+  return findChannelType(type)?.address === 'complete' ? baseUrl : withoutEndpoint(baseUrl)
 }
 
 /** Applies the channel's `status_code_mapping`: retries, disabling and the caller see the mapped status. */
