@@ -72,9 +72,11 @@ async function findUsable(
   vault: Pick<Vault, 'hash'>,
   text: string,
 ): Promise<Redemption> {
-  const key = text.trim()
+  const key = text.replace(/\p{Cf}+/gu, '').trim()
   if (key === '') throw new Refusal('redemption_key_required')
-  const code = await redemptions.findByKeyHash(vault.hash(key))
+  const find = (spelling: string) => redemptions.findByKeyHash(vault.hash(spelling))
+  // Ours are lower case, and phones begin what is typed with a capital; imported ones are as they were.
+  const code = (await find(key)) ?? (await find(key.toLowerCase()))
   if (code === undefined) throw new Refusal('redemption_invalid')
   if (code.status === 'disabled') throw new Refusal('redemption_disabled')
   if (code.status !== 'unused') throw new Refusal('redemption_already_used')

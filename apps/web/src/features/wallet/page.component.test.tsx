@@ -87,6 +87,7 @@ describePage('the wallet', load, (page) => {
     await press('Redeem code')
     await screen.findByText('Please enter redemption code')
     const box = screen.getByRole('textbox', { name: 'Redemption code' })
+    expect(box.getAttribute('autocapitalize')).toBe('none')
     await user.type(box, ' abc ')
     await press('Redeem code')
     await screen.findByText('Redeemed: $2.00 was added to your balance.')

@@ -193,6 +193,22 @@ describe('redeeming', () => {
     expect((await redeem(root, keys[1]))['data']).toBe(500)
   })
 
+  it('reads a code as phones and chats change it', async () => {
+    const { data: keys } = await make({ count: 4 })
+    const forms = [
+      (key: string) => key.toUpperCase(),
+      (key: string) => `${key.charAt(0).toUpperCase()}${key.slice(1)} `,
+      (key: string) => `\u200b${key}\ufeff\n`,
+      (key: string) => `${key.slice(0, 16)}\u00ad${key.slice(16)}`,
+    ]
+    const ann = await fixture.person()
+    for (const [index, changed] of forms.entries())
+      expect((await redeem(ann, changed(keys[index] ?? '')))['data']).toBe(500)
+    for (const [index, changed] of forms.entries())
+      expect((await redeem(ann, changed(keys[index] ?? '')))['code']).toBe('redemption_already_used')
+    expect((await redeem(ann, '\u200b'))['code']).toBe('redemption_key_required')
+  })
+
   it('credits once, logs it, and says why it does not', async () => {
     const {
       data: [key = ''],

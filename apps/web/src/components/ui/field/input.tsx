@@ -12,6 +12,9 @@ export interface InputProps extends ComponentProps<'input'> {
   readonly mono?: boolean
 }
 
+/** Phones begin what is typed with a capital and put other words in its place: not in keys, ids and models. */
+const asTyped = { autoCapitalize: 'none', autoCorrect: 'off' } as const
+
 /** One line of text. */
 export function Input({ icon: Icon, suffix, mono, className, ...rest }: InputProps) {
   const control = useFieldControl()
@@ -21,6 +24,7 @@ export function Input({ icon: Icon, suffix, mono, className, ...rest }: InputPro
       <input
         autoComplete="off"
         spellCheck={false}
+        {...(mono && asTyped)}
         {...control}
         className={cx('h-full w-full min-w-0 bg-transparent text-sm outline-none', mono && 'font-mono')}
         {...rest}
@@ -116,6 +120,7 @@ export function Textarea({ mono, className, ...rest }: TextareaProps) {
     <textarea
       rows={3}
       spellCheck={!mono}
+      {...(mono && asTyped)}
       {...control}
       className={cx(
         'field field-sizing-content max-h-96 min-h-20 w-full px-2.5 py-1.5 text-sm',

@@ -109,7 +109,6 @@ function BaseUrlField({ form, change, problems }: SectionProps) {
         mono
         type="url"
         inputMode="url"
-        autoCapitalize="none"
         value={form.baseUrl}
         placeholder={
           standard || (isComplete ? 'https://example.com/v1/chat/completions' : 'https://example.com')

@@ -39,7 +39,6 @@ export function KeysField({ form, change, problems, channel }: KeysFieldProps) {
           mono
           rows={accounts ? 4 : 2}
           autoComplete="off"
-          autoCapitalize="none"
           className="min-h-14!"
           value={form.keys}
           placeholder={

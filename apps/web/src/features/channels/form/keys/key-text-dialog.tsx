@@ -44,7 +44,6 @@ export function KeyTextDialog(props: KeyTextDialogProps) {
           mono
           rows={rows}
           autoComplete="off"
-          autoCapitalize="none"
           spellCheck={false}
           value={text}
           onChange={(event) => onText(event.target.value)}
