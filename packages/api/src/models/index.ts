@@ -9,4 +9,4 @@ export {
   type TokenPriceOption,
   tokenPriceKinds,
 } from './price-kinds.ts'
-export { anyBudgetName, routingName } from './routing-name.ts'
+export { anyBudgetName, familyName, routingName } from './routing-name.ts'

@@ -16,3 +16,11 @@ export function anyBudgetName(model: string): string | undefined {
   const name = /^(gemini-.+-thinking)-\d+$/.exec(model)?.[1]
   return name === undefined ? undefined : `${name}-*`
 }
+
+/**
+ * The pattern under which lists and limits may have a model beside its own name, which they prefer; the name itself where it is of no
+ * family.
+ */
+export function familyName(model: string): string {
+  return anyBudgetName(model) ?? routingName(model)
+}

@@ -1,4 +1,4 @@
-import { anyBudgetName, routingName } from '@tollgate/api'
+import { familyName } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { ConsistentHash } from './consistent-hash.ts'
 import { ModelNames } from './model-names.ts'
@@ -59,12 +59,11 @@ export function buildSnapshot(
   return {
     channels,
     channel: (id) => byId.get(id),
-    tiers: (group, model) =>
-      findTiers(group, model) ?? findTiers(group, anyBudgetName(model) ?? routingName(model)),
+    tiers: (group, model) => findTiers(group, model) ?? findTiers(group, familyName(model)),
     // Sorted on first use: most snapshots are replaced before a caller lists their models.
     modelsOf: (group) => getOrInsert(sortedModels, group, () => modelsIn(ofGroup.get(group) ?? [])),
-    knowsModel: (model) => isListed(model) || isListed(anyBudgetName(model) ?? routingName(model)),
-    lists: (group, model) => lists(group, model) || lists(group, anyBudgetName(model) ?? routingName(model)),
+    knowsModel: (model) => isListed(model) || isListed(familyName(model)),
+    lists: (group, model) => lists(group, model) || lists(group, familyName(model)),
     nameOf: (model) => names.find(model) ?? model,
     listing(part) {
       const found = new Set(names.containing(part))

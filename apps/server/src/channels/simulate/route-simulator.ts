@@ -1,4 +1,11 @@
-import type { ModelChannelCost, RouteBlocker, RouteChange, RoutePreview, WhatIf } from '@tollgate/api'
+import {
+  familyName,
+  type ModelChannelCost,
+  type RouteBlocker,
+  type RouteChange,
+  type RoutePreview,
+  type WhatIf,
+} from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
@@ -102,7 +109,9 @@ async function keyOf(id: number, { tokens, users, clock }: Dependencies) {
         'key-disabled': token.status === 'disabled',
         'key-expired': isPast(token.expiresAt, unixSeconds(clock)),
         'key-exhausted': !token.unlimitedQuota && token.remainQuota <= 0,
-        'key-model': token.modelLimitsEnabled && !token.modelLimits.includes(model),
+        'key-model':
+          token.modelLimitsEnabled &&
+          ![model, familyName(model)].some((name) => token.modelLimits.includes(name)),
         'user-banned': user === undefined || user.deletedAt !== null || user.status !== 'enabled',
         'balance-empty': user !== undefined && user.quota <= 0,
       }

@@ -229,6 +229,18 @@ describe('refuseModel', () => {
     expect(() => refuseModel({ ...caller, token: null }, 'o1')).not.toThrow()
   })
 
+  it.each([
+    ['gpt-4-gizmo-*', 'gpt-4-gizmo-g-abc', 'gpt-4o-gizmo-g-abc'],
+    ['gpt-4o-gizmo-*', 'gpt-4o-gizmo-g-abc', 'gpt-4-gizmo-g-abc'],
+    ['gemini-2.5-flash-thinking-*', 'gemini-2.5-flash-thinking-1024', 'gemini-2.5-pro-thinking-1024'],
+    ['gemini-2.5-flash-thinking-64', 'gemini-2.5-flash-thinking-64', 'gemini-2.5-flash-thinking-128'],
+  ])('lets a key that is limited to %s call %s and not %s', (limit, allowed, other) => {
+    const limited = { ...caller, token: { ...token, modelLimits: new Set([limit]) } }
+    expect(() => refuseModel(limited, allowed)).not.toThrow()
+    for (const model of [other, 'gpt-4', 'gemini-2.5-flash', 'gemini-2.5-flash-thinking'])
+      expect(() => refuseModel(limited, model)).toThrow(RelayError)
+  })
+
   it('holds a key to them with a channel behind it, too', () => {
     const pinned = { ...caller, pinnedChannelId: 7 }
     expect(() => refuseModel(pinned, 'gpt-4o')).not.toThrow()

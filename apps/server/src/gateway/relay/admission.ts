@@ -1,3 +1,4 @@
+import { familyName } from '@tollgate/api'
 import type { DirectoryToken } from '../../accounts/tokens/token-directory.ts'
 import type { DirectoryUser } from '../../accounts/users/user-directory.ts'
 import type { Ledger } from '../../billing/ledger-types.ts'
@@ -270,7 +271,7 @@ async function judgeRead(
 /** Model limits of a key, whatever channel its caller chooses: who finds a key must not get more of it by a suffix. */
 export function refuseModel(caller: RelayCaller, model: string): void {
   const limits = caller.token?.modelLimits ?? null
-  if (limits === null || limits.has(model)) return
+  if (limits === null || limits.has(model) || limits.has(familyName(model))) return
   throw new RelayError('model_not_allowed', `This key may not use the model ${model}.`, { param: 'model' })
 }
 

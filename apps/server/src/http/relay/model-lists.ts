@@ -1,4 +1,4 @@
-import { modelFacts } from '@tollgate/api'
+import { familyName, modelFacts } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import type { Reply } from '@tollgate/http/server'
 import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
@@ -38,7 +38,8 @@ export async function showModel(
   deps: ModelsDependencies,
 ): Promise<Reply> {
   const models = await modelsFor(context, deps)
-  if (models.includes(model)) return jsonReply(context, modelLists[callerDialect(context)].one(model))
+  if (models.includes(model) || models.includes(familyName(model)))
+    return jsonReply(context, modelLists[callerDialect(context)].one(model))
   throw new RelayError('model_not_found', `The model ${model} does not exist or you have no access to it.`, {
     param: 'model',
   })

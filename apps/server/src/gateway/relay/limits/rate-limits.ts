@@ -1,4 +1,4 @@
-import type { RateLimits } from '@tollgate/api'
+import { familyName, type RateLimits } from '@tollgate/api'
 import type { RateLimitEntry } from '@tollgate/api/settings'
 import { promptTokensOf, type Usage } from '@tollgate/formats'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
@@ -27,7 +27,8 @@ function demandsOf(
 ): Demand[] | undefined {
   const { user, token, group } = caller
   const ofGroup = current.GroupRateLimits[group]
-  const ofModel = current.ModelRateLimits[request.model]
+  const model = limitedName(request.model, current.ModelRateLimits)
+  const ofModel = model === undefined ? undefined : current.ModelRateLimits[model]
   const isLimited =
     (token !== null && hasLimit(token)) || hasLimit(user) || ofGroup !== undefined || ofModel !== undefined
   if (!isLimited) return undefined
@@ -36,8 +37,13 @@ function demandsOf(
   if (token !== null) addDemands(demands, `key ${token.id}`, token, tokens)
   addDemands(demands, `user ${user.id}`, user, tokens)
   if (ofGroup !== undefined) addDemands(demands, `group ${group}`, named(ofGroup), tokens)
-  if (ofModel !== undefined) addDemands(demands, `model ${request.model}`, named(ofModel), tokens)
+  if (ofModel !== undefined) addDemands(demands, `model ${model}`, named(ofModel), tokens)
   return demands.length === 0 ? undefined : demands
+}
+
+/** The name under which a model has a limit: its own, else that of its family, whose models share it. */
+function limitedName(model: string, limits: Readonly<Record<string, RateLimitEntry>>): string | undefined {
+  return [model, familyName(model)].find((name) => Object.hasOwn(limits, name))
 }
 
 function hasLimit(limits: RateLimits): boolean {
