@@ -130,8 +130,18 @@ describe('lines and commas', () => {
       ok: true,
       value: ['example.com', 'mail.example.co'],
     })
+    expect(domains.parse('Bücher.example,例子.中国,xn--fiqs8s.xn--p1ai')).toEqual({
+      ok: true,
+      value: ['xn--bcher-kva.example', 'xn--fsqu00a.xn--fiqs8s', 'xn--fiqs8s.xn--p1ai'],
+    })
     for (const wrong of [
       'localhost',
+      '127.0.0.1',
+      '1.2',
+      'a.example:25',
+      'a.example/x',
+      'a@b.example',
+      'a.example.',
       'a..b',
       '-a.com',
       'a-.com',

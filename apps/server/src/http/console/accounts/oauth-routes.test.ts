@@ -408,17 +408,22 @@ describe('who may sign in', () => {
   })
 
   it('is nobody new without a verified address of an admitted domain, where domains are', async () => {
-    const here = await site({ EmailDomainWhitelist: 'good.example', EmailDomainRestrictionEnabled: 'true' })
-    const tried = async (email: string, verified = true) => {
+    const admitting = {
+      EmailDomainWhitelist: 'good.example,例子.中国',
+      EmailDomainRestrictionEnabled: 'true',
+    }
+    const here = await site(admitting)
+    const tried = async (email: string, verified = true, at = here) => {
       github.emails = [{ email, primary: true, verified }]
-      return (await throughGitHub(here.browser())).envelope.code ?? 'in'
+      return (await throughGitHub(at.browser())).envelope.code ?? 'in'
     }
     expect(await tried('octo@bad.example')).toBe('email_not_admitted')
+    expect(await tried('octo@别的.中国')).toBe('email_not_admitted')
     expect(await tried('octo@good.example', false)).toBe('email_not_admitted')
     expect(await tried('octo@good.example')).toBe('in')
+    expect(await tried('octo@例子.中国', true, await site(admitting))).toBe('in')
     const noAlias = await site({ EmailAliasRestrictionEnabled: 'true' })
-    github.emails = [{ email: 'octo+2@good.example', primary: true, verified: true }]
-    expect((await throughGitHub(noAlias.browser())).envelope.code).toBe('email_not_admitted')
+    expect(await tried('octo+2@good.example', true, noAlias)).toBe('email_not_admitted')
   })
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SettingsReader } from '../../../../settings/settings.ts'
+import { readMailAddress } from '../../../mail/mail-address.ts'
 import { fetchAsUser, redeemCode } from './provider-request.ts'
 import type { AuthorizationRequest, OAuthClient, ProviderIdentity } from './providers.ts'
 
@@ -81,7 +82,8 @@ export function gitHub(
   /** The primary address when it is verified. Also empty when the user withheld it. */
   async function verifiedEmail(token: string): Promise<string> {
     const known = await fetchAsUser(token, `${api}/user/emails`, gitHubEmails).catch(() => [])
-    return known.find(({ primary, verified }) => primary && verified)?.email ?? ''
+    const address = known.find(({ primary, verified }) => primary && verified)?.email ?? ''
+    return readMailAddress(address) ?? ''
   }
 
   return {

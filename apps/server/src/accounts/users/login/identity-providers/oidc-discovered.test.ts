@@ -182,6 +182,22 @@ describe('a provider with a discovery document', () => {
     }
   })
 
+  it('gives an address in the form in which accounts have theirs, and none that no mail reaches', async () => {
+    const forms = [
+      ['Ann@Example.COM', 'Ann@example.com'],
+      [' ann@bücher.example ', 'ann@xn--bcher-kva.example'],
+      ['ann@xn--bcher-kva.example', 'ann@xn--bcher-kva.example'],
+      ['ann@例子.中国', 'ann@xn--fsqu00a.xn--fiqs8s'],
+      ['ann@example.com,bob@example.com', ''],
+      ['Ann <ann@example.com>', ''],
+      ['ann', ''],
+    ] as const
+    for (const [email, address] of forms) {
+      reported['email'] = email
+      expect((await identify()).email, email).toBe(address)
+    }
+  })
+
   it('may send at most half a megabyte', async () => {
     reported['name'] = 'x'.repeat(600_000)
     expect(await refused()).toBe('refused')

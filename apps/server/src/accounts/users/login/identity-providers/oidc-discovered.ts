@@ -1,6 +1,7 @@
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
 import type { SettingsReader } from '../../../../settings/settings.ts'
+import { readMailAddress } from '../../../mail/mail-address.ts'
 import { fetchFromProvider } from './provider-request.ts'
 import {
   type OAuthClient,
@@ -24,7 +25,7 @@ export const oidcClaims = z.object({
 })
 
 /**
- * Returns the person whom the provider's claims describe. Drops an e-mail address that is not marked as verified.
+ * Returns the person whom the provider's claims describe. Drops an e-mail address that is not marked as verified, or is none.
  * @param issuers see `ProviderIdentity.issuers`
  */
 export function identityOfClaims(
@@ -38,7 +39,7 @@ export function identityOfClaims(
     issuers,
     displayName: name || preferred_username || 'OIDC User',
     preferredUsername: preferred_username,
-    email: email_verified === undefined ? '' : email,
+    email: email_verified === undefined ? '' : (readMailAddress(email) ?? ''),
   }
 }
 
