@@ -67,6 +67,28 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
     await gateway.start()
   }
 
+  it('says in the log why a notice of the merchant credits nothing', async () => {
+    const tradeNo = await order(3)
+    const before = await operator.quota()
+    const notify = async (key: string, change: Readonly<Record<string, string>> = {}) => {
+      await operator.option('EpayKey', key)
+      const reply = await fetch(`${gateway.url}/api/user/epay/notify?${provider.notice(tradeNo, change)}`)
+      await operator.option('EpayKey', merchant.key)
+      expect(await reply.text()).toBe('fail')
+    }
+    const isSaid = (text: string) => until(() => gateway.logs().includes(text))
+    await notify('a key with a slip')
+    await isSaid('is not signed with the secret')
+    await notify(merchant.key, { pid: '10510' })
+    await isSaid('is for another merchant')
+    await notify(merchant.key, { out_trade_no: 'USR1NOgone1764000000' })
+    await isSaid('has the number of no order')
+    expect(gateway.logs()).toContain(tradeNo)
+    expect(gateway.logs()).not.toContain(merchant.key)
+    expect(await operator.quota()).toBe(before)
+    expect(await provider.tell(tradeNo)).toBe('success')
+  })
+
   it('redeems a code once of a hundred times at once', async () => {
     const [key = ''] = await operator.api<string[]>('POST', '/api/redemption/', {
       name: 'race',

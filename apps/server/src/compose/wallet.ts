@@ -12,13 +12,14 @@ import { createRedeemCode } from '../wallet/redemptions/redeem-code.ts'
 import { createStatements } from '../wallet/statements/statements.ts'
 import { createCompleteOrder } from '../wallet/top-up/complete-order.ts'
 import { createEndOrder } from '../wallet/top-up/end-order.ts'
-import { createEpayNotices, isSignedByEpay } from '../wallet/top-up/epay.ts'
+import { createEpayNotices, createVerifyEpay } from '../wallet/top-up/epay.ts'
 import { createMatchPayment } from '../wallet/top-up/match-payment.ts'
 import { walletInfo } from '../wallet/top-up/methods.ts'
 import { createOrders } from '../wallet/top-up/orders.ts'
 import { createOrderPlacement } from '../wallet/top-up/place-order.ts'
 import { createPaymentProviders } from '../wallet/top-up/providers.ts'
 import { createRefundOrder, type OrderRefunds } from '../wallet/top-up/refund-order.ts'
+import { createRefusedNotices } from '../wallet/top-up/refused-notices.ts'
 import { createReverseByHand, createReverseOrder } from '../wallet/top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../wallet/top-up/stripe/events.ts'
 import { createStripePayments } from '../wallet/top-up/stripe/payment-state.ts'
@@ -52,6 +53,7 @@ export function composeWallet(base: WalletBase): WalletParts {
     ...base,
     announce: (refused) => bus.publish('payment-refused', refused),
   })
+  const refused = createRefusedNotices(base)
   const payments = createStripePayments({ settings, address: config.STRIPE_API_URL })
   const startStripeCheckout = createStartStripeCheckout({ ...base, address: config.STRIPE_API_URL })
   const providers = createPaymentProviders({ settings, startStripeCheckout, payments })
@@ -72,9 +74,9 @@ export function composeWallet(base: WalletBase): WalletParts {
     }),
     ...statementRoutes({ statements: createStatements(base), clock: base.clock }),
     ...paymentRoutes({
-      isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
-      takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder }),
-      isSignedByStripe: createVerifyStripeEvent(base),
+      isSignedByEpay: createVerifyEpay({ settings, refused }),
+      takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder, refused }),
+      isSignedByStripe: createVerifyStripeEvent({ ...base, refused }),
       takeStripeEvent: createStripeEvents({
         ...base,
         matchPayment,

@@ -7,6 +7,7 @@ import { minorOf, moneyText } from './amounts.ts'
 import type { CompleteOrder } from './complete-order.ts'
 import type { MatchPayment, PaymentClaim } from './match-payment.ts'
 import type { Checkout } from './orders.ts'
+import type { RefusedNotice } from './refused-notices.ts'
 
 export type EpayFields = Readonly<Record<string, string>>
 
@@ -34,6 +35,18 @@ export function isSignedByEpay(fields: EpayFields, key: string): boolean {
   if (key === '' || Object.entries(fields).some((field) => field.join('').includes('&'))) return false
   const right = Buffer.from(epaySignature(fields, key))
   return provided.length === right.length && timingSafeEqual(provided, right)
+}
+
+/** Creates the check of a notice's signature with the key that is set. */
+export function createVerifyEpay({ settings, refused }: Pick<Dependencies, 'settings' | 'refused'>) {
+  return (fields: EpayFields): boolean => {
+    const { EpayKey } = settings.current
+    const isSigned = isSignedByEpay(fields, EpayKey)
+    // What names no order is no notice, and without a key no order was placed.
+    if (!isSigned && EpayKey !== '' && fields['out_trade_no'])
+      refused('epay', 'signature', fields['out_trade_no'])
+    return isSigned
+  }
 }
 
 type EpaySettings = Pick<
@@ -81,15 +94,20 @@ export type EpayReply = 'success' | 'fail'
 interface Dependencies extends Pick<Services, 'settings'> {
   readonly matchPayment: MatchPayment
   readonly completeOrder: CompleteOrder
+  readonly refused: RefusedNotice
 }
 
 /**
  * Takes a notice whose signature was verified. Returns `success` only when the order's money is credited, now or before,
  * so that the provider repeats a notice that could not be credited.
  */
-export function createEpayNotices({ settings, matchPayment, completeOrder }: Dependencies) {
+export function createEpayNotices({ settings, matchPayment, completeOrder, refused }: Dependencies) {
   return async (notice: EpayFields): Promise<EpayReply> => {
-    if (notice['pid'] !== settings.current.EpayId || notice['trade_status'] !== 'TRADE_SUCCESS') return 'fail'
+    if (notice['trade_status'] !== 'TRADE_SUCCESS') return 'fail'
+    if (notice['pid'] !== settings.current.EpayId) {
+      refused('epay', 'merchant', notice['out_trade_no'])
+      return 'fail'
+    }
     const providerTradeNo = notice['trade_no'] ?? ''
     const claim: PaymentClaim = {
       provider: 'epay',
@@ -101,6 +119,7 @@ export function createEpayNotices({ settings, matchPayment, completeOrder }: Dep
       currency: 'cny',
     }
     const match = await matchPayment(claim)
+    if (match === 'unknown') refused('epay', 'order', claim.tradeNo)
     if (typeof match === 'string') return 'fail'
     if (await completeOrder(match.order, { providerTradeNo })) return 'success'
     // Paid before: by this trade, or just now by another one.

@@ -9,7 +9,7 @@ import { createRedeemCode } from '../../../wallet/redemptions/redeem-code.ts'
 import { createStatements } from '../../../wallet/statements/statements.ts'
 import { createCompleteOrder } from '../../../wallet/top-up/complete-order.ts'
 import { createEndOrder } from '../../../wallet/top-up/end-order.ts'
-import { createEpayNotices, epaySignature, isSignedByEpay } from '../../../wallet/top-up/epay.ts'
+import { createEpayNotices, createVerifyEpay, epaySignature } from '../../../wallet/top-up/epay.ts'
 import { createMatchPayment } from '../../../wallet/top-up/match-payment.ts'
 import { walletInfo } from '../../../wallet/top-up/methods.ts'
 import { exportOrders } from '../../../wallet/top-up/order-export.ts'
@@ -17,6 +17,7 @@ import { createOrders } from '../../../wallet/top-up/orders.ts'
 import { createOrderPlacement } from '../../../wallet/top-up/place-order.ts'
 import { createPaymentProviders } from '../../../wallet/top-up/providers.ts'
 import { createRefundOrder, type OrderRefunds } from '../../../wallet/top-up/refund-order.ts'
+import { createRefusedNotices } from '../../../wallet/top-up/refused-notices.ts'
 import { createReverseByHand, createReverseOrder } from '../../../wallet/top-up/reverse-order.ts'
 import { createStripeEvents, createVerifyStripeEvent } from '../../../wallet/top-up/stripe/events.ts'
 import { createStripePayments } from '../../../wallet/top-up/stripe/payment-state.ts'
@@ -55,6 +56,7 @@ function routesOf(parts: FixtureParts, stripe: URL | undefined, heard: Heard): C
     logger: createLogger('silent'),
     announce: (each) => heard.refused.push(each),
   })
+  const refused = createRefusedNotices({ logger: createLogger('silent') })
   const payments = createStripePayments({ settings, address: stripe })
   const startStripeCheckout = createStartStripeCheckout({ ...deps, address: stripe })
   const providers = createPaymentProviders({ settings, startStripeCheckout, payments })
@@ -78,9 +80,9 @@ function routesOf(parts: FixtureParts, stripe: URL | undefined, heard: Heard): C
     ...explainedRoutes({ links: createChargeLinks(deps), goodwill: createGoodwill(deps), settings }),
     ...statementRoutes({ statements: createStatements(deps), clock: deps.clock }),
     ...paymentRoutes({
-      isSignedByEpay: (fields) => isSignedByEpay(fields, settings.current.EpayKey),
-      takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder }),
-      isSignedByStripe: createVerifyStripeEvent(deps),
+      isSignedByEpay: createVerifyEpay({ settings, refused }),
+      takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder, refused }),
+      isSignedByStripe: createVerifyStripeEvent({ ...deps, refused }),
       takeStripeEvent: createStripeEvents({
         ...deps,
         matchPayment,

@@ -5,6 +5,7 @@ import type { Services } from '../../../services.ts'
 import type { TopUpOrder } from '../../../store/money/top-up-orders.ts'
 import type { CompleteOrder } from '../complete-order.ts'
 import type { Match, MatchPayment, PaymentClaim } from '../match-payment.ts'
+import type { RefusedNotice } from '../refused-notices.ts'
 import type { ReverseOrder } from '../reverse-order.ts'
 import type { StripePayments } from './payment-state.ts'
 import { stripeWebhooks } from './sdk.ts'
@@ -152,7 +153,11 @@ function parsedJson(body: Uint8Array): unknown {
 const toleranceSeconds = 300
 
 /** Creates the check that an event was signed recently with the secret of our endpoint. Without a secret none is. */
-export function createVerifyStripeEvent({ settings, clock }: Pick<Services, 'settings' | 'clock'>) {
+export function createVerifyStripeEvent({
+  settings,
+  clock,
+  refused,
+}: Pick<Services, 'settings' | 'clock'> & { readonly refused: RefusedNotice }) {
   return async (body: Uint8Array, signature: string | null): Promise<boolean> => {
     const secret = settings.current.StripeWebhookSecret
     if (secret === '' || signature === null) return false
@@ -168,6 +173,7 @@ export function createVerifyStripeEvent({ settings, clock }: Pick<Services, 'set
       )
       return true
     } catch {
+      refused('stripe', 'signature')
       return false
     }
   }
