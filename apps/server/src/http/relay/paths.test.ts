@@ -24,6 +24,41 @@ describe('relayPath', () => {
     })
   })
 
+  it('takes slashes in a row, and the version twice, for one, but for slashes of a name', () => {
+    const lines = [
+      'POST /v1/chat/completions',
+      'POST /v1/messages',
+      'POST /v1/messages/count_tokens',
+      'POST /v1/responses',
+      'GET /v1/responses/resp_1',
+      'POST /v1/embeddings',
+      'POST /v1/images/generations',
+      'POST /v1/audio/speech',
+      'POST /v1/videos',
+      'GET /v1/videos/video_1',
+      'GET /v1/models',
+      'GET /v1/dashboard/billing/usage',
+      'GET /v1/audio/speech',
+    ]
+    for (const line of lines) {
+      const [method = '', path = ''] = line.split(' ')
+      const known = relayPath(method, path)
+      expect(known.kind).not.toBe('unknown')
+      // Behind the first slash, by which the relay's paths are told from the console's.
+      for (let at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1))
+        for (const slashes of ['/', '//'])
+          expect(relayPath(method, path.slice(0, at) + slashes + path.slice(at)), path).toEqual(known)
+      expect(relayPath(method, `/v1${path}`), path).toEqual(known)
+      expect(relayPath(method, `/v1/${path}`), path).toEqual(known)
+    }
+    const gemini = 'models/gemini-3:generateContent'
+    expect(relayPath('POST', `/v1beta//${gemini}`)).toEqual(relayPath('POST', `/v1beta/${gemini}`))
+    expect(relayPath('POST', `/v1/v1beta/${gemini}`)).toEqual(relayPath('POST', `/v1beta/${gemini}`))
+    expect(relayPath('POST', '/v1/v1/v1/messages').kind).toBe('unknown')
+    expect(relayPath('GET', '/v1/models/http://a/b')).toEqual({ kind: 'model', model: 'http://a/b' })
+    expect(relayPath('POST', '/v1//nothing//here').kind).toBe('unknown')
+  })
+
   it('knows the modes beside chat', () => {
     const modes = [
       ['/v1/moderations', 'moderations'],

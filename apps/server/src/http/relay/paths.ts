@@ -126,10 +126,20 @@ function decoded(part: string): string {
 
 /**
  * Finds what a path asks for: dialect, mode, and what the path names.
- * @param path without query; a trailing slash is tolerated
+ * @param path without query; a trailing slash is tolerated, and what programs send whose base address has a slash or a version too many
  * @step
  */
 export function relayPath(method: string, path: string): RelayPath {
+  const found = exactPath(method, path)
+  return found.kind === 'unknown' ? exactPath(method, withoutRepetition(path)) : found
+}
+
+/** `/v1//chat/completions` and `/v1/v1/messages`. */
+function withoutRepetition(path: string): string {
+  return path.replace(/\/{2,}/g, '/').replace(/^\/v1(?=\/v1(?:beta|alpha)?\/)/, '')
+}
+
+function exactPath(method: string, path: string): RelayPath {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   const known = fixed[`${method} ${bare}`]
   if (known !== undefined) return known
