@@ -20,6 +20,16 @@ describe('facts of models', () => {
     ],
     ['openai-reasons-unasked', ['gpt-5.6-sol', 'gpt-5.10', 'gpt-6-sol'], ['gpt-5.5', 'gpt-5.4-mini']],
     ['zhipu-before-4.5', ['glm-4', 'GLM-4-plus', 'glm-4v'], ['glm-4.5', 'glm-5']],
+    [
+      'needs-sound',
+      [
+        'gpt-realtime',
+        'gpt-4o-audio-preview',
+        'gpt-4o-mini-Realtime',
+        'gemini-2.5-flash-native-audio-dialog',
+      ],
+      ['gpt-4o', 'qwen3-omni-flash', 'audiobook-1', 'gemini-2.5-flash'],
+    ],
     ['searches-unasked', ['sonar-pro', 'bot-1', 'gpt-4-all'], ['gpt-4o', 'robot-1']],
   ])('%s holds for its models by their names alone', (fact, those, others) => {
     expect(those.filter((model) => !isModel(fact, model))).toEqual([])

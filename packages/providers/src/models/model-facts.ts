@@ -68,6 +68,13 @@ const facts = {
     source: 'https://docs.cohere.com/docs/reasoning',
     date,
   },
+  /** They take or give sound in every conversation, and refuse one in text alone. */
+  'needs-sound': {
+    names: ['*realtime*', '*-audio', '*-audio-*'],
+    anyCase: true,
+    source: 'https://platform.openai.com/docs/guides/audio, https://ai.google.dev/gemini-api/docs/live',
+    date: '2026-11-30',
+  },
   /** They search or browse unasked, so that they read more than a call sends: Sonar, deep research, Compound, bots, custom GPTs. */
   'searches-unasked': {
     names: ['*search*', '*sonar*', '*compound*', '*online*', '*gizmo*', '*-all', 'bot-*'],

@@ -114,9 +114,15 @@ describe('testing a channel', () => {
     const expensive = known.filter(
       (name) => !modelFacts(name)?.capabilities.some((each) => small.includes(each)),
     )
+    const sound = [
+      'gpt-4o-realtime-preview',
+      'gpt-realtime',
+      'gpt-audio-mini',
+      'gpt-4o-audio-preview-2024-12-17',
+    ]
     expect(expensive.length).toBeGreaterThan(20)
     const { test, manage } = await setUp()
-    for (const model of expensive) {
+    for (const model of [...expensive, ...sound]) {
       await manage.update({ id: 1, models: `${model},gpt-4o` }, root)
       await test()
       expect(upstream.seen.at(-1)?.body, model).toMatchObject({ model: 'gpt-4o' })

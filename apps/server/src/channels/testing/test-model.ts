@@ -1,5 +1,5 @@
 import { type ModelCapability, modelFacts } from '@tollgate/api'
-import type { RelayMode } from '@tollgate/providers'
+import { isModel, type RelayMode } from '@tollgate/providers'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
 /** Modes whose smallest call costs next to nothing. */
@@ -32,7 +32,9 @@ export function testModesOf(
   model: string,
 ): readonly TestMode[] {
   const upstreamModel = modelMapping.get(model) ?? model
-  const facts = [upstreamModel, model].flatMap((name) => modelFacts(name) ?? [])
+  const names = [upstreamModel, model]
+  if (names.some((name) => isModel('needs-sound', name))) return []
+  const facts = names.flatMap((name) => modelFacts(name) ?? [])
   const known = facts.flatMap(({ capabilities }) =>
     capabilities.flatMap((capability) => modeOfCapability[capability] ?? []),
   )
