@@ -77,13 +77,7 @@ export function composeWallet(base: WalletBase): WalletParts {
       isSignedByEpay: createVerifyEpay({ settings, refused }),
       takeEpayNotice: createEpayNotices({ settings, matchPayment, completeOrder, refused }),
       isSignedByStripe: createVerifyStripeEvent({ ...base, refused }),
-      takeStripeEvent: createStripeEvents({
-        ...base,
-        matchPayment,
-        completeOrder,
-        reverseOrder,
-        payments,
-      }),
+      takeStripeEvent: createStripeEvents({ ...orders, matchPayment, payments, refused }),
     }),
   ]
   return { routes, refunds, goodwill }

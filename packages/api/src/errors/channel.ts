@@ -19,8 +19,8 @@ export const channelRefusals = {
     zh: '该类型的渠道必须填写 API 地址',
   },
   channel_base_url_invalid: {
-    en: 'The base URL must be a full http:// or https:// address, without a user name, a query or #',
-    zh: 'API 地址必须是完整的 http:// 或 https:// 地址，且不含用户名、查询参数和 #',
+    en: 'The base URL must be a full http:// or https:// address',
+    zh: 'API 地址必须是完整的 http:// 或 https:// 地址',
   },
   channel_address_forbidden: {
     en: 'The base URL points to an address that this server must not reach',
@@ -163,8 +163,8 @@ export const channelRefusals = {
     zh: '该类型的渠道没有模型列表',
   },
   channel_test_no_model: {
-    en: 'No model of this channel has a small call to test it by: set a test model that chats',
-    zh: '该渠道没有可用于测试的模型，请设置一个支持对话的测试模型',
+    en: 'This channel needs a test model that chats',
+    zh: '该渠道需要设置一个支持对话的测试模型',
   },
   channel_test_failed: { en: 'Test failed: {detail}', zh: '测试失败：{detail}' },
   channel_test_running: { en: 'A test of all channels is already running', zh: '测试已在运行中' },

@@ -2,26 +2,13 @@ import { chatTargetNamed } from '../chat-targets.ts'
 import type { ListEntry } from './kinds.ts'
 import { accepted, refused } from './setting.ts'
 
-/** Class of browsers and the server alike, which the language's own library does not declare. */
-declare const URL: {
-  new (address: string): { readonly hostname: string }
-  canParse(address: string): boolean
-}
-
-/** Labels of up to 61 letters, digits and hyphens; letters alone at the end, or a word of another script in its ASCII form. */
-const domainName = /^([a-z\d]([a-z\d-]{0,59}[a-z\d])?\.)+([a-z]{2,61}|xn--[a-z\d-]{0,56}[a-z\d])$/
-
-/** A mail domain such as example.com, in the ASCII form that addresses are compared in. */
-export const domainEntry: ListEntry = (entry) => {
-  const domain = asciiDomain(entry)
-  return domainName.test(domain) ? accepted(domain) : refused('option_not_domain', { entry })
-}
-
-/** Empty for text that names no host. */
-function asciiDomain(text: string): string {
-  const address = `http://${text}`
-  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(text) && URL.canParse(address) ? new URL(address).hostname : ''
-}
+/** A mail domain such as example.com: labels of up to 61 letters of any script, digits and hyphens, a word at the end. */
+export const domainEntry: ListEntry = (entry) =>
+  /^([\p{L}\d]([\p{L}\p{M}\d-]{0,59}[\p{L}\p{M}\d])?\.)+(\p{L}[\p{L}\p{M}]{1,60}|xn--[a-z\d-]{1,57})$/iu.test(
+    entry,
+  )
+    ? accepted(entry.toLowerCase())
+    : refused('option_not_domain', { entry })
 
 /** A recipient of keys: a host, a site, or a protocol of programs. */
 export const chatTargetEntry: ListEntry = (entry) => {

@@ -132,7 +132,7 @@ describe('lines and commas', () => {
     })
     expect(domains.parse('Bücher.example,例子.中国,xn--fiqs8s.xn--p1ai')).toEqual({
       ok: true,
-      value: ['xn--bcher-kva.example', 'xn--fsqu00a.xn--fiqs8s', 'xn--fiqs8s.xn--p1ai'],
+      value: ['bücher.example', '例子.中国', 'xn--fiqs8s.xn--p1ai'],
     })
     for (const wrong of [
       'localhost',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import { type Language, mailedSecretMinutes, verificationCodeLength } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { unixSeconds } from '@tollgate/base'
@@ -129,7 +130,8 @@ export function reasonAgainstAddress(
   settings: EmailSettings,
 ): 'email_domain_not_allowed' | 'email_alias_not_allowed' | undefined {
   const at = address.lastIndexOf('@')
-  const isWelcome = settings.EmailDomainWhitelist.includes(address.slice(at + 1).toLowerCase())
+  const domain = domainToASCII(address.slice(at + 1))
+  const isWelcome = settings.EmailDomainWhitelist.some((entry) => domainToASCII(entry) === domain)
   if (settings.EmailDomainRestrictionEnabled && !isWelcome) return 'email_domain_not_allowed'
   const isAlias = /[+.]/.test(address.slice(0, at))
   return settings.EmailAliasRestrictionEnabled && isAlias ? 'email_alias_not_allowed' : undefined

@@ -7,7 +7,7 @@ import { minorOf, moneyText } from './amounts.ts'
 import type { CompleteOrder } from './complete-order.ts'
 import type { MatchPayment, PaymentClaim } from './match-payment.ts'
 import type { Checkout } from './orders.ts'
-import type { RefusedNotice } from './refused-notices.ts'
+import type { createRefusedNotices } from './refused-notices.ts'
 
 export type EpayFields = Readonly<Record<string, string>>
 
@@ -37,14 +37,11 @@ export function isSignedByEpay(fields: EpayFields, key: string): boolean {
   return provided.length === right.length && timingSafeEqual(provided, right)
 }
 
-/** Creates the check of a notice's signature with the key that is set. */
+/** Creates the check of a notice by the key that is set. What names no order is no notice. */
 export function createVerifyEpay({ settings, refused }: Pick<Dependencies, 'settings' | 'refused'>) {
   return (fields: EpayFields): boolean => {
-    const { EpayKey } = settings.current
-    const isSigned = isSignedByEpay(fields, EpayKey)
-    // What names no order is no notice, and without a key no order was placed.
-    if (!isSigned && EpayKey !== '' && fields['out_trade_no'])
-      refused('epay', 'signature', fields['out_trade_no'])
+    const isSigned = isSignedByEpay(fields, settings.current.EpayKey)
+    if (!isSigned && fields['out_trade_no']) refused('epay', 'signature')
     return isSigned
   }
 }
@@ -94,7 +91,7 @@ export type EpayReply = 'success' | 'fail'
 interface Dependencies extends Pick<Services, 'settings'> {
   readonly matchPayment: MatchPayment
   readonly completeOrder: CompleteOrder
-  readonly refused: RefusedNotice
+  readonly refused: ReturnType<typeof createRefusedNotices>
 }
 
 /**
@@ -105,7 +102,7 @@ export function createEpayNotices({ settings, matchPayment, completeOrder, refus
   return async (notice: EpayFields): Promise<EpayReply> => {
     if (notice['trade_status'] !== 'TRADE_SUCCESS') return 'fail'
     if (notice['pid'] !== settings.current.EpayId) {
-      refused('epay', 'merchant', notice['out_trade_no'])
+      refused('epay', 'merchant')
       return 'fail'
     }
     const providerTradeNo = notice['trade_no'] ?? ''
@@ -119,7 +116,7 @@ export function createEpayNotices({ settings, matchPayment, completeOrder, refus
       currency: 'cny',
     }
     const match = await matchPayment(claim)
-    if (match === 'unknown') refused('epay', 'order', claim.tradeNo)
+    if (match === 'unknown') refused('epay', 'order')
     if (typeof match === 'string') return 'fail'
     if (await completeOrder(match.order, { providerTradeNo })) return 'success'
     // Paid before: by this trade, or just now by another one.

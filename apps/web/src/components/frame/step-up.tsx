@@ -203,7 +203,7 @@ function SecretForm({ kind, onSubmit, isPending, error }: SecretFormProps) {
         {isPassword ? (
           <PasswordInput name="password" autoComplete="current-password" {...control} />
         ) : (
-          <Input name="code" autoComplete="one-time-code" autoCapitalize="none" {...control} />
+          <Input name="code" autoComplete="one-time-code" {...control} />
         )}
       </Field>
       <Button type="submit" variant="primary" loading={isPending} className="w-full">

@@ -34,7 +34,6 @@ export function CodeForm({ onLoggedIn }: { readonly onLoggedIn: () => void }): R
         <Input
           name="code"
           autoComplete="one-time-code"
-          autoCapitalize="none"
           autoFocus
           value={code}
           onChange={(event) => setCode(event.target.value)}

@@ -126,7 +126,6 @@ function PasswordForm({ onLoggedIn, onCodeRequired }: PasswordFormProps) {
         <Input
           name="username"
           autoComplete="username"
-          autoCapitalize="none"
           autoFocus
           value={username}
           onChange={(event) => setUsername(event.target.value)}

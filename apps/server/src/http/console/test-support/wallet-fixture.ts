@@ -89,6 +89,7 @@ function routesOf(parts: FixtureParts, stripe: URL | undefined, heard: Heard): C
         completeOrder,
         reverseOrder,
         payments,
+        refused,
       }),
     }),
   ]

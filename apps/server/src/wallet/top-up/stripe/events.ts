@@ -5,7 +5,7 @@ import type { Services } from '../../../services.ts'
 import type { TopUpOrder } from '../../../store/money/top-up-orders.ts'
 import type { CompleteOrder } from '../complete-order.ts'
 import type { Match, MatchPayment, PaymentClaim } from '../match-payment.ts'
-import type { RefusedNotice } from '../refused-notices.ts'
+import type { createRefusedNotices } from '../refused-notices.ts'
 import type { ReverseOrder } from '../reverse-order.ts'
 import type { StripePayments } from './payment-state.ts'
 import { stripeWebhooks } from './sdk.ts'
@@ -49,11 +49,12 @@ type EventType = keyof typeof stripeEvents
 /** The outcome of an event, as the provider's log of deliveries shows it. */
 export type StripeReply = 'credited' | 'noted' | 'ignored'
 
-interface Dependencies extends Pick<Services, 'store' | 'clock'> {
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
   readonly matchPayment: MatchPayment
   readonly completeOrder: CompleteOrder
   readonly reverseOrder: ReverseOrder
   readonly payments: StripePayments
+  readonly refused: ReturnType<typeof createRefusedNotices>
 }
 
 /**
@@ -153,13 +154,9 @@ function parsedJson(body: Uint8Array): unknown {
 const toleranceSeconds = 300
 
 /** Creates the check that an event was signed recently with the secret of our endpoint. Without a secret none is. */
-export function createVerifyStripeEvent({
-  settings,
-  clock,
-  refused,
-}: Pick<Services, 'settings' | 'clock'> & { readonly refused: RefusedNotice }) {
+export function createVerifyStripeEvent(deps: Pick<Dependencies, 'settings' | 'clock' | 'refused'>) {
   return async (body: Uint8Array, signature: string | null): Promise<boolean> => {
-    const secret = settings.current.StripeWebhookSecret
+    const secret = deps.settings.current.StripeWebhookSecret
     if (secret === '' || signature === null) return false
     const webhooks = await stripeWebhooks()
     try {
@@ -169,11 +166,11 @@ export function createVerifyStripeEvent({
         secret,
         toleranceSeconds,
         undefined,
-        clock.now(),
+        deps.clock.now(),
       )
       return true
     } catch {
-      refused('stripe', 'signature')
+      deps.refused('stripe', 'signature')
       return false
     }
   }

@@ -12,10 +12,7 @@ export interface InputProps extends ComponentProps<'input'> {
   readonly mono?: boolean
 }
 
-/** Phones begin what is typed with a capital and put other words in its place: not in keys, ids and models. */
-const asTyped = { autoCapitalize: 'none', autoCorrect: 'off' } as const
-
-/** One line of text. */
+/** One line of text, which phones do not begin with a capital: lines are names, codes and keys. */
 export function Input({ icon: Icon, suffix, mono, className, ...rest }: InputProps) {
   const control = useFieldControl()
   return (
@@ -24,7 +21,7 @@ export function Input({ icon: Icon, suffix, mono, className, ...rest }: InputPro
       <input
         autoComplete="off"
         spellCheck={false}
-        {...(mono && asTyped)}
+        autoCapitalize="none"
         {...control}
         className={cx('h-full w-full min-w-0 bg-transparent text-sm outline-none', mono && 'font-mono')}
         {...rest}
@@ -120,7 +117,6 @@ export function Textarea({ mono, className, ...rest }: TextareaProps) {
     <textarea
       rows={3}
       spellCheck={!mono}
-      {...(mono && asTyped)}
       {...control}
       className={cx(
         'field field-sizing-content max-h-96 min-h-20 w-full px-2.5 py-1.5 text-sm',

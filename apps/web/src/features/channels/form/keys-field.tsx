@@ -39,6 +39,7 @@ export function KeysField({ form, change, problems, channel }: KeysFieldProps) {
           mono
           rows={accounts ? 4 : 2}
           autoComplete="off"
+          autoCapitalize="none"
           className="min-h-14!"
           value={form.keys}
           placeholder={

@@ -44,6 +44,7 @@ export function KeyTextDialog(props: KeyTextDialogProps) {
           mono
           rows={rows}
           autoComplete="off"
+          autoCapitalize="none"
           spellCheck={false}
           value={text}
           onChange={(event) => onText(event.target.value)}
