@@ -50,14 +50,13 @@ describe('endpointUrl', () => {
       'https://api.cloudflare.com/client/v4/accounts/a/ai/chat/completions',
     ],
     ['https://api.perplexity.ai', '', 'https://api.perplexity.ai/chat/completions'],
-    [
-      'https://api.cloudflare.com/client/v4/accounts/a/ai/v1',
-      '/client/v4/accounts/a/ai',
-      'https://api.cloudflare.com/client/v4/accounts/a/ai/v1/chat/completions',
-      '/v1/chat/completions',
-    ],
-  ])('puts %s and %s together', (base, root, expected, path = chat) => {
-    expect(endpointUrl(base, root, path)).toBe(expected)
+  ])('puts %s and %s together', (base, root, expected) => {
+    expect(endpointUrl(base, root, chat)).toBe(expected)
+  })
+
+  it('puts no version twice where the path has one of its own', () => {
+    const base = 'https://api.cloudflare.com/client/v4/accounts/a/ai'
+    expect(endpointUrl(`${base}/v1`, '/client/v4/accounts/a/ai', `/v1${chat}`)).toBe(`${base}/v1${chat}`)
   })
 })
 
