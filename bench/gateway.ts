@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { runtimeVariables } from '../scripts/lib/launch.mjs'
 import { freePort, measuredCore, startPinned, waitForResponse } from './processes.ts'
 
 /** A Tollgate under measurement, set up through its own API: root, one channel, one key. */
@@ -41,7 +42,7 @@ export async function startGateway(
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-    BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
+    ...runtimeVariables,
     ...env,
   })
   const startMs = await waitForResponse(`${url}/api/status`)

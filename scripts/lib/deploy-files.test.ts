@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { runtimeVariables } from './launch.mjs'
 import { at } from './root.mjs'
 
 interface Compose {
@@ -110,5 +111,13 @@ describe('the files in deploy/', () => {
     }
     const known = Object.keys(schema.properties)
     expect(Object.keys(values).filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it('set the variables of the runtime that every other start sets', async () => {
+    const set = Object.entries(runtimeVariables)
+    for (const file of ['Dockerfile', 'tollgate.service'])
+      for (const [name, value] of set) expect(await read(file)).toContain(` ${name}=${value}`)
+    const executable = await Bun.file(at('apps', 'server', 'src', 'executable.ts')).text()
+    for (const [name, value] of set) expect(executable).toContain(`${name}: '${value}'`)
   })
 })

@@ -1,9 +1,10 @@
 import { toolVariables } from './install-tools.mjs'
+import { runtimeVariables } from './launch.mjs'
 
 /**
- * Environment of every suite: where the tools are, and as many upstream requests at once as the product allows itself.
+ * Environment of every suite: where the tools are, and the variables of the runtime that the product sets.
  * @returns {NodeJS.ProcessEnv}
  */
 export function suiteEnvironment() {
-  return { BUN_CONFIG_MAX_HTTP_REQUESTS: '65535', NO_COLOR: '1', ...process.env, ...toolVariables() }
+  return { ...runtimeVariables, NO_COLOR: '1', ...process.env, ...toolVariables() }
 }

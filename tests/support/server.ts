@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runtimeVariables } from '../../scripts/lib/launch.mjs'
 import { freePort } from './network/free-port.ts'
 import type { OpenSocket } from './network/open-socket.ts'
 import { type ServerProcess, startServer } from './processes/server-process.ts'
@@ -140,14 +141,13 @@ export async function runTollgate(
 /** Returns the variables that any program needs, and no more. */
 function bareEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env
-  const requests = process.env.BUN_CONFIG_MAX_HTTP_REQUESTS ?? '65535'
   const client = process.env['TOLLGATE_TEST_UPSTREAM_HTTP']
   // No proxy is in front: nothing is waited for.
   return {
     PATH,
     HOME,
     DRAIN_SECONDS: '0',
-    BUN_CONFIG_MAX_HTTP_REQUESTS: requests,
+    ...runtimeVariables,
     ...endsWithParent,
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
     ...(client === undefined ? {} : { UPSTREAM_HTTP: client }),
