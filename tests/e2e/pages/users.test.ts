@@ -393,9 +393,9 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await openWithin(page, '/audit?action=user.update-many')
     await page.getByRole('row', { name: /Users changed together/ }).click()
     await page.getByRole('button', { name: 'Revert' }).click()
-    const question = page.getByRole('dialog', { name: 'Check this before you save' })
+    const question = page.getByRole('dialog', { name: 'Check this change' })
     await question.getByText('2 users: the balance of each changes by', { exact: false }).waitFor()
-    await question.getByRole('button', { name: 'Save all the same' }).click()
+    await question.getByRole('button', { name: 'Change it all the same' }).click()
     await until(async () => (await balances()).join() === '0,500000' || undefined, 5000)
   })
 

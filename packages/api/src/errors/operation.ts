@@ -25,8 +25,8 @@ export const operationRefusals = {
   },
   // Consequences that are asked about before a change is saved.
   confirmation_required: {
-    en: '{consequences} Confirm this to save it all the same',
-    zh: '{consequences}如仍要保存，请确认',
+    en: '{consequences} Confirm this to make the change all the same',
+    zh: '{consequences}如仍要更改，请确认',
   },
   price_far_from_former: {
     en: '{name}: {price} is far from {reference}, the price until now.',
@@ -61,8 +61,8 @@ export const operationRefusals = {
     zh: '{users} 个用户将恢复原来的速率限制。',
   },
   many_users_balance: {
-    en: '{users} users: the balance of each changes by {amount} units.',
-    zh: '{users} 个用户的余额将各变动 {amount} 额度。',
+    en: '{users} users: the balance of each changes by {amount}.',
+    zh: '{users} 个用户的余额将各变动 {amount}。',
   },
   many_users_left: {
     en: '{left} of {users} users stay as they are: deleted, changed again since, or not yours to change.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { defaults } from '@tollgate/api/settings'
+import { changeText } from '../quota-text.ts'
 import {
   channelNotice,
   channelTestNotice,
@@ -89,5 +90,14 @@ describe('messages', () => {
     expect(notificationMail(quotaWarning(1, settings), 'a').html).toContain(
       '<a href="https://gate.example/topup">https://gate.example/topup</a>',
     )
+  })
+})
+
+describe('a change of a balance', () => {
+  it('has its sign, and no decimals that say nothing', () => {
+    const inDollars = { DisplayInCurrencyEnabled: true, QuotaPerUnit: 500_000 }
+    const texts = [2_500_000, -500, 0, 1].map((quota) => changeText(quota, inDollars))
+    expect(texts).toEqual(['+$5.00', '-$0.001', '$0.00', '+$0.000002'])
+    expect(changeText(-7, { ...inDollars, DisplayInCurrencyEnabled: false })).toBe('-7')
   })
 })

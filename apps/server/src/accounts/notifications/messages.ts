@@ -9,9 +9,10 @@ import type {
   PaymentReversed,
 } from '../../store/change-events.ts'
 import type { Quota } from '../../store/units.ts'
+import { type QuotaFormat, quotaText } from '../quota-text.ts'
 import type { Notification } from './notification.ts'
 
-type Visible = Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'ServerAddress'>
+type Visible = QuotaFormat & Pick<SettingValues, 'ServerAddress'>
 
 /** A balance that fell below its owner's warning threshold. */
 export function quotaWarning(balance: Quota, settings: Visible): Notification {
@@ -178,11 +179,4 @@ function reversalValues({ cause, amount, tradeNo }: PaymentReversed, settings: V
     because: reversalTexts[cause][amount < 0 ? 'taken' : 'given'],
     order: tradeNo,
   }
-}
-
-/** The format of balances in the console. */
-function quotaText(quota: Quota, { DisplayInCurrencyEnabled, QuotaPerUnit }: Visible): string {
-  if (!DisplayInCurrencyEnabled) return String(quota)
-  const amount = (Math.abs(quota) / QuotaPerUnit).toFixed(6)
-  return quota < 0 ? `-$${amount}` : `$${amount}`
 }

@@ -5,6 +5,7 @@ import { requireConfirmation } from '../../../settings/consequences/confirmation
 import type { User } from '../../../store/accounts/users.ts'
 import type { AuditRecord } from '../../../store/log/audit-log.ts'
 import type { Store } from '../../../store/store.ts'
+import { changeText, type QuotaFormat } from '../../quota-text.ts'
 import { fieldsOf, type ManyState, type ManyUsersPlan } from './many-users-plan.ts'
 import { recordedChange, statesOf } from './many-users-record.ts'
 import {
@@ -42,7 +43,8 @@ export async function takeBackMany(
     await refuseTakenBack(tx, record)
     const plan = await planReversal(deps, tx, actor, { change, states }, users)
     if (plan.changed.length === 0) throw new Refusal('many_users_none')
-    requireConfirmation([...effectsOf(plan, change), ...consequencesOf(plan, ids.length)], consent)
+    const effects = effectsOf(plan, change, deps.settings.current)
+    requireConfirmation([...effects, ...consequencesOf(plan, ids.length)], consent)
     await writeReversal(deps, tx, actor, record, plan)
     changed = idsOf(plan)
     return changed
@@ -110,9 +112,15 @@ function joined(plans: readonly ManyUsersPlan[]): ManyUsersPlan {
 }
 
 /** Says what users get back. */
-function effectsOf({ changed }: ManyUsersPlan, change: ManyUsersChange): readonly Consequence[] {
-  if (change.kind === 'balance')
-    return [{ code: 'many_users_balance', details: { users: changed.length, amount: -change.amount } }]
+function effectsOf(
+  { changed }: ManyUsersPlan,
+  change: ManyUsersChange,
+  format: QuotaFormat,
+): readonly Consequence[] {
+  if (change.kind === 'balance') {
+    const amount = changeText(-change.amount, format)
+    return [{ code: 'many_users_balance', details: { users: changed.length, amount } }]
+  }
   if (change.kind === 'limits') return [{ code: 'many_users_limits', details: { users: changed.length } }]
   return statesOf(changed).map(({ state: { group = '' }, ids }) => ({
     code: 'many_users_group',

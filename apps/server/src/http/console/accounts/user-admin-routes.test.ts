@@ -648,7 +648,7 @@ describe('one change of many users', () => {
     const asked = await undo(root)
     expect(asked).toMatchObject({
       code: 'confirmation_required',
-      consequences: [{ code: 'many_users_balance', details: { users: 3, amount: -500 } }],
+      consequences: [{ code: 'many_users_balance', details: { users: 3, amount: '-$0.001' } }],
     })
     expect(await balances()).toEqual(before.map((quota = 0) => quota + 500))
     expect((await undo(root, String(Reflect.get(asked, 'confirmation')))).success).toBe(true)
