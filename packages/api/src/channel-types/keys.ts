@@ -97,8 +97,7 @@ function linesOf(text: string): readonly string[] {
 
 /** A key as it was copied from a header, a list or a shell: without `Bearer`, quotes and separators around it. */
 function bareKey(line: string): string {
-  const item = line.trim().replace(/(?<=["'`])[,;]$/, '')
-  const text = /^(["'`])(.*)\1$/.exec(item)?.[2] ?? line
+  const text = line.trim().replace(/^(["'`])(.*)\1[,;]?$/, '$2')
   return text.trim().replace(/^bearer\s+/i, '')
 }
 

@@ -25,7 +25,7 @@ export const operationRefusals = {
   },
   // Consequences that are asked about before a change is saved.
   confirmation_required: {
-    en: '{consequences} Confirm this to make the change all the same',
+    en: '{consequences} Confirm this to change it all the same',
     zh: '{consequences}如仍要更改，请确认',
   },
   price_far_from_former: {
