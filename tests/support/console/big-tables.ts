@@ -27,7 +27,7 @@ export interface LoopLimits {
 }
 
 /** Further tries of a read that is over a limit: work that grows with the tables is in each of them, a collection of garbage is not. */
-const maxTries = 3
+const maxTries = 8
 
 /** Days over which the calls are spread on PostgreSQL, as they are by default on SQLite. */
 const days = 30
