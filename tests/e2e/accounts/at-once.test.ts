@@ -65,7 +65,9 @@ function atOnce(start: () => Promise<readonly Tollgate[]>, databaseUrl: () => st
       const creates = await times(max - 1 + 12, () => ready(owner))
       const run = (from: number, to?: number) =>
         Promise.all(creates.slice(from, to).map((create, turn) => create(owner.at(urlOf(turn)))))
-      expect((await run(0, max - 1)).every(isCreated)).toBe(true)
+      // A hundred at once wait for one lock, on a busy machine for longer than the server lets a statement wait.
+      for (let from = 0; from < max - 1; from += 12)
+        expect((await run(from, Math.min(from + 12, max - 1))).every(isCreated)).toBe(true)
       const replies = await run(max - 1)
       expect(replies.filter(isCreated)).toHaveLength(1)
       const refused = replies.filter((reply) => !isCreated(reply))
