@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { slowReadsOver } from '../../support/console/big-tables.ts'
+import { isExport } from '../../support/console/every-read.ts'
 import { operate } from '../../support/operator.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { openBeside } from '../../support/processes/open-beside.ts'
@@ -113,17 +114,22 @@ describe('an export of a large log', () => {
 })
 
 describe('a read of the console over large tables', () => {
+  // Each database has what costs most there; `console/big-tables`, which runs by its name, has all of both.
   const filled = { rows: 40_000, users: 2_000, channels: 100 }
 
   it('takes the event loop no time that grows with users and calls', async () => {
-    const { slow } = await slowReadsOver(filled, maxLoopMs)
+    const { slow } = await slowReadsOver(filled, maxLoopMs, undefined, ({ call }) => !isExport(call))
     expect([...slow]).toEqual([])
   })
 
-  it.skipIf(!hasPostgres())('takes it as little on PostgreSQL, exports among them', async () => {
+  it.skipIf(!hasPostgres())('takes it as little for exports of PostgreSQL', async () => {
     const postgres = await startPostgres()
     try {
-      const { slow } = await slowReadsOver(filled, maxLoopMsOnServer, await postgres.createDatabase())
+      const database = await postgres.createDatabase()
+      const { slow, reads } = await slowReadsOver(filled, maxLoopMsOnServer, database, ({ call }) =>
+        isExport(call),
+      )
+      expect(reads).toBeGreaterThan(10)
       expect([...slow]).toEqual([])
     } finally {
       await postgres.stop()
