@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'bun:test'
 import { isModel, type ModelFactName } from './model-facts.ts'
 
+/** Azure's deployments of older models, which many operators map to: no two-digit generations. */
+const withoutDots = ['gpt-35-turbo', 'gpt-35-turbo-16k', 'gpt-41', 'gpt-41-mini', 'gpt-45-preview']
+
 describe('facts of models', () => {
   it.each<[ModelFactName, readonly string[], readonly string[]]>([
     [
       'openai-reasons',
       ['o1', 'o3-mini', 'gpt-5', 'gpt-10-x'],
-      ['gpt-4o', 'omni-moderation-latest', 'my-gpt-5'],
+      ['gpt-4o', 'omni-moderation-latest', 'my-gpt-5', ...withoutDots],
     ],
     [
       'openai-responses-only',
@@ -16,9 +19,13 @@ describe('facts of models', () => {
     [
       'openai-reasons-in-responses',
       ['gpt-5.4', 'gpt-5.10', 'gpt-6-sol'],
-      ['gpt-5.3', 'gpt-5.4-chat', 'gpt-5'],
+      ['gpt-5.3', 'gpt-5.4-chat', 'gpt-5', ...withoutDots],
     ],
-    ['openai-reasons-unasked', ['gpt-5.6-sol', 'gpt-5.10', 'gpt-6-sol'], ['gpt-5.5', 'gpt-5.4-mini']],
+    [
+      'openai-reasons-unasked',
+      ['gpt-5.6-sol', 'gpt-5.10', 'gpt-6-sol'],
+      ['gpt-5.5', 'gpt-5.4-mini', ...withoutDots],
+    ],
     ['zhipu-before-4.5', ['glm-4', 'GLM-4-plus', 'glm-4v'], ['glm-4.5', 'glm-5']],
     [
       'needs-sound',

@@ -12,7 +12,7 @@ const date = '2026-11-22'
 const facts = {
   /** Models of OpenAI that reason: they take `max_completion_tokens` alone. */
   'openai-reasons': {
-    names: ['o[1-9]*', 'gpt-[5-9]*', 'gpt-[1-9][0-9]*'],
+    names: ['o[1-9]*', 'gpt-[5-9]*', 'gpt-1[0-9]*'],
     source: 'https://platform.openai.com/docs/guides/reasoning',
     date,
   },
@@ -34,14 +34,14 @@ const facts = {
   },
   /** Chat Completions refuses functions beside an effort other than `none`. */
   'openai-reasons-in-responses': {
-    names: ['gpt-5.[4-9]*', 'gpt-5.[1-9][0-9]*', 'gpt-[6-9]*', 'gpt-[1-9][0-9]*'],
+    names: ['gpt-5.[4-9]*', 'gpt-5.[1-9][0-9]*', 'gpt-[6-9]*', 'gpt-1[0-9]*'],
     except: ['*-chat*'],
     source: 'https://github.com/openai/openai-openapi/issues/541',
     date: '2026-11-30',
   },
   /** The same models from the one on that is refused without an effort, too. */
   'openai-reasons-unasked': {
-    names: ['gpt-5.[6-9]*', 'gpt-5.[1-9][0-9]*', 'gpt-[6-9]*', 'gpt-[1-9][0-9]*'],
+    names: ['gpt-5.[6-9]*', 'gpt-5.[1-9][0-9]*', 'gpt-[6-9]*', 'gpt-1[0-9]*'],
     source: 'https://github.com/livekit/agents/pull/7169',
     date: '2026-11-30',
   },

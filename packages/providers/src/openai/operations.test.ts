@@ -77,6 +77,7 @@ describe('functions of a model that reasons', () => {
   /** The efforts beside which Chat Completions takes functions. */
   const models: Readonly<Record<string, readonly string[]>> = {
     'gpt-4o': efforts,
+    'gpt-35-turbo': efforts,
     'gpt-5': efforts,
     'gpt-5.2': efforts,
     'gpt-5.3-chat-latest': efforts,

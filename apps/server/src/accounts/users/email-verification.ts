@@ -131,7 +131,9 @@ export function reasonAgainstAddress(
 ): 'email_domain_not_allowed' | 'email_alias_not_allowed' | undefined {
   const at = address.lastIndexOf('@')
   const domain = domainToASCII(address.slice(at + 1))
-  const isWelcome = settings.EmailDomainWhitelist.some((entry) => domainToASCII(entry) === domain)
+  // Empty for what is no domain: an entry that is none admits nobody, least of all somebody without an address.
+  const isWelcome =
+    domain !== '' && settings.EmailDomainWhitelist.some((entry) => domainToASCII(entry) === domain)
   if (settings.EmailDomainRestrictionEnabled && !isWelcome) return 'email_domain_not_allowed'
   const isAlias = /[+.]/.test(address.slice(0, at))
   return settings.EmailAliasRestrictionEnabled && isAlias ? 'email_alias_not_allowed' : undefined

@@ -149,7 +149,7 @@ describe('loadCommands', async () => {
     expect(await namesOf('serve', '--env-file', 'x')).toEqual([])
   })
 
-  it('loads all for what is no command, also where an object has a member of that name', async () => {
+  it('loads all for a word that names no command, even when every object has a member of that name', async () => {
     for (const word of ['serv', '--env-file', 'constructor', 'toString', '__proto__'])
       expect(await namesOf(word)).toEqual(all)
   })

@@ -44,7 +44,7 @@ describe('relayPath', () => {
       const [method = '', path = ''] = line.split(' ')
       const known = relayPath(method, path)
       expect(known.kind).not.toBe('unknown')
-      // Behind the first slash, by which the relay's paths are told from the console's.
+      // Behind the first slash: by what is before it, the gateway recognises paths of the relay.
       for (let at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1))
         for (const slashes of ['/', '//'])
           expect(relayPath(method, path.slice(0, at) + slashes + path.slice(at)), path).toEqual(known)

@@ -132,7 +132,7 @@ export const openAiFamilies: readonly ModelFamily[] = [
     sampling: fact(whileThinking, newerNames, notReadAgain),
   },
   {
-    models: ['gpt-[6-9]*', 'gpt-[1-9][0-9]*'],
+    models: ['gpt-[6-9]*', 'gpt-1[0-9]*'],
     fields: reasoningFields,
     reasoning: fact(
       {

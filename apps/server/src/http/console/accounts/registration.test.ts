@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { Mail } from '../../../accounts/mail/mailer.ts'
+import { reasonAgainstAddress } from '../../../accounts/users/email-verification.ts'
 import { closeTestStores } from '../../../accounts/users/test-support/test-store.ts'
 import { unique } from '../../../store/contract/samples.ts'
 import { type ConsoleFixture, consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
@@ -304,6 +305,16 @@ describe('a verification code', () => {
     const fixture = await setUp({ settings })
     expect((await askForCode(fixture, email)).envelope.code).toBe(code)
     expect(fixture.mails).toEqual([])
+  })
+
+  it('is welcome by no entry that is no domain, as older lists may have them', () => {
+    const settings = {
+      EmailDomainRestrictionEnabled: true,
+      EmailDomainWhitelist: ['@example.com', ''],
+      EmailAliasRestrictionEnabled: false,
+    }
+    for (const address of ['', 'ann@example.com', 'ann@'])
+      expect(reasonAgainstAddress(address, settings)).toBe('email_domain_not_allowed')
   })
 
   it('reaches a listed domain whatever its case', async () => {
