@@ -40,7 +40,7 @@ export function unitSteps(env, builds) {
 
 /** Returns the checks that look at the tree as a whole, whatever changed in it. */
 function treeSteps() {
-  return [unusedStep(), boundariesStep(), measuresStep(), migrationsStep()]
+  return [unusedStep(), boundariesStep(), measuresStep(), migrationsStep(), documentsStep()]
 }
 
 /**
@@ -126,6 +126,11 @@ function measuresStep() {
 /** Checks that no landed migration is edited, and none is inserted below another without a reason. */
 function migrationsStep() {
   return toolStep('landed migrations stand', bun, [at('scripts', 'migrations', 'main.ts')])
+}
+
+/** Checks that documents which are written from tables agree with them, and that links lead somewhere. Unit tests, but nobody runs those for a row. */
+function documentsStep() {
+  return toolStep('documents agree with their tables', bun, ['test', '--only-failures', './scripts/docs'])
 }
 
 /** @param {string} name of the package @param {string} program */

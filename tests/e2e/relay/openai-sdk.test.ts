@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
-import OpenAI from 'openai'
+import { GoogleGenAI } from '@google/genai'
+import OpenAI, { AzureOpenAI, toFile } from 'openai'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { refuse, respond } from '../../support/upstream/behaviours.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
   await operator.addChannel({
     name: 'sdk',
     base_url: upstream.url,
-    models: 'gpt-4o,gpt-3.5-turbo-instruct,text-embedding-3-small',
+    models: 'gpt-4o,gpt-3.5-turbo-instruct,text-embedding-3-small,whisper-1',
   })
   key = (await operator.addKey()).key
   client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
@@ -135,7 +136,7 @@ describe('the official OpenAI SDK', () => {
 
   it('lists the models of the key, and tells of one that does not exist', async () => {
     const ids = (await client.models.list()).data.map((model) => model.id)
-    expect(ids).toEqual(['gpt-3.5-turbo-instruct', 'gpt-4o', 'text-embedding-3-small'])
+    expect(ids).toEqual(['gpt-3.5-turbo-instruct', 'gpt-4o', 'text-embedding-3-small', 'whisper-1'])
     expect((await client.models.retrieve('gpt-4o')).id).toBe('gpt-4o')
     const missing = await client.models.retrieve('no-such-model').catch((error) => error)
     expect(missing).toBeInstanceOf(OpenAI.NotFoundError)
@@ -174,5 +175,111 @@ describe('the official OpenAI SDK', () => {
     expect(upstream.calls[0]?.headers['content-type']).toBe('application/json')
     expect(upstream.calls[0]?.body).toBe(body)
     expect(upstream.calls[0]?.headers['authorization']).toBe('Bearer sk-upstream-secret-0001')
+  })
+})
+
+/** Clients that know the paths of another server: their users can change the address and the key alone. */
+describe('a client of another server', () => {
+  const azure = (deployment?: string) =>
+    new AzureOpenAI({
+      apiKey: key,
+      endpoint: gateway.url,
+      apiVersion: '2025-04-01-preview',
+      maxRetries: 0,
+      ...(deployment !== undefined && { deployment }),
+    })
+
+  it('of Azure reaches the model that its deployment is, whatever the body says', async () => {
+    upstream.on('gpt-4o', respond({ text: 'From Azure.', usage: { promptTokens: 100, completionTokens: 2 } }))
+    for (const [sdk, model] of [
+      [azure(), 'gpt-4o'],
+      [azure('gpt-4o'), 'a model of the body'],
+    ] as const) {
+      const { spent, row } = await metered(async () => {
+        const { choices } = await sdk.chat.completions.create({ model, messages: [...messages] })
+        expect(choices[0]?.message.content).toBe('From Azure.')
+      })
+      // (100 + 2 × 4) × 1.25
+      expect(spent).toBe(135)
+      expect(row).toMatchObject({ model_name: 'gpt-4o', quota: 135 })
+    }
+    let text = ''
+    const stream = await azure('gpt-4o').chat.completions.create({
+      model: '',
+      messages: [...messages],
+      stream: true,
+    })
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ''
+    expect(text).toBe('From Azure.')
+    expect(upstream.calls.map(({ json }) => json['model'])).toEqual(['gpt-4o', 'gpt-4o', 'gpt-4o'])
+  })
+
+  it('of Azure embeds, transcribes, asks Responses and lists models', async () => {
+    const embedding = await azure().embeddings.create({ model: 'text-embedding-3-small', input: 'hello' })
+    expect(embedding.data[0]?.embedding.length).toBeGreaterThan(0)
+    const file = await toFile(new Uint8Array(64), 'a.wav', { type: 'audio/wav' })
+    // The upstream reads the model of JSON bodies alone.
+    upstream.on('', ({ response }) => void response.end('{"text":"spoken"}'))
+    const spoken = await azure('whisper-1').audio.transcriptions.create({ model: 'another', file })
+    expect(spoken.text).toBe('spoken')
+    expect(upstream.calls.at(-1)?.body).toContain('whisper-1')
+    expect(upstream.calls.at(-1)?.body).not.toContain('another')
+    const content = [{ type: 'output_text', text: 'Answered.', annotations: [] }]
+    const output = [{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content }]
+    const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 }
+    const answered = { id: 'resp_1', object: 'response', status: 'completed', model: 'gpt-4o', output, usage }
+    upstream.on('gpt-4o', ({ response }) => void response.end(JSON.stringify(answered)))
+    expect((await azure().responses.create({ model: 'gpt-4o', input: 'Hi' })).output_text).toBe('Answered.')
+    expect((await azure().models.list()).data.map(({ id }) => id)).toContain('gpt-4o')
+  })
+
+  it('sends the body of a deployment as received, but for its model', async () => {
+    const body =
+      '{"messages":[{"role":"user","content":"Hi"}], "model" : "b", "model":"c",\n "x_future": 1.0}'
+    for (const [sent, received] of [
+      [body, '{"messages":[{"role":"user","content":"Hi"}], "model" : "gpt-4o",\n "x_future": 1.0}'],
+      [
+        '{"messages":[{"role":"user","content":"Hi"}]}',
+        '{"messages":[{"role":"user","content":"Hi"}],"model":"gpt-4o"}',
+      ],
+    ] as const) {
+      const response = await fetch(
+        `${gateway.url}/openai/deployments/gpt-4o/chat/completions/?api-version=preview`,
+        {
+          method: 'POST',
+          headers: { 'api-key': key },
+          body: sent,
+        },
+      )
+      expect(response.status).toBe(200)
+      expect(upstream.calls.at(-1)?.body).toBe(received)
+    }
+    const odd = await fetch(`${gateway.url}/openai/deployments/gpt-4o/chat/completions`, {
+      method: 'POST',
+      headers: { 'api-key': key },
+      body: '[1]',
+    })
+    expect(odd.status).toBe(400)
+    expect(((await odd.json()) as { error: { message: string } }).error.message).toContain('JSON object')
+  })
+
+  it('of Azure’s newer address, of Gemini’s for OpenAI’s format, or without a version, is served', async () => {
+    upstream.on('gpt-4o', respond({ text: 'Here.' }))
+    for (const root of ['/openai/v1', '/v1beta/openai', '/v1beta/openai/', '', '/']) {
+      const sdk = new OpenAI({ apiKey: key, baseURL: `${gateway.url}${root}`, maxRetries: 0 })
+      const { choices } = await sdk.chat.completions.create({ model: 'gpt-4o', messages: [...messages] })
+      expect(choices[0]?.message.content, root).toBe('Here.')
+    }
+  })
+
+  it('of Vertex AI reaches Gemini’s format', async () => {
+    upstream.on('gpt-4o', respond({ text: 'Over Vertex.' }))
+    const google = new GoogleGenAI({
+      vertexai: true,
+      apiKey: key,
+      httpOptions: { baseUrl: gateway.url },
+    })
+    const generated = await google.models.generateContent({ model: 'gpt-4o', contents: 'Hi' })
+    expect(generated.text).toBe('Over Vertex.')
   })
 })

@@ -12,6 +12,7 @@ describe('presentedKey', () => {
       { authorization: `sk-${key}` },
       { 'x-api-key': `sk-${key}` },
       { 'x-goog-api-key': key },
+      { 'api-key': `sk-${key}` },
       { 'sec-websocket-protocol': `realtime, openai-insecure-api-key.sk-${key}` },
     ]) {
       expect(of(headers)).toEqual({ key, pinnedChannel: undefined })

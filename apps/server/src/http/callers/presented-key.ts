@@ -40,6 +40,8 @@ function rawKey(
     bearer ||
     fieldOf(headers, 'x-api-key') ||
     fieldOf(headers, 'x-goog-api-key') ||
+    // Azure's.
+    fieldOf(headers, 'api-key') ||
     (query === '' ? '' : (new URLSearchParams(query).get('key') ?? '').trim())
   )
 }

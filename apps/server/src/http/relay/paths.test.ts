@@ -216,6 +216,55 @@ describe('relayPath', () => {
     expect(dialectOf('/v1beta/models/m')).toBe('gemini')
   })
 
+  it('serves what clients of other servers call, and answers the rest in the words of the relay', () => {
+    const own = (method: string, path: string) => [relayPath(method, path), dialectOf(path)] as const
+    const same = [
+      ['POST', '/openai/v1/chat/completions', '/v1/chat/completions'],
+      ['POST', '/openai/responses', '/v1/responses'],
+      ['GET', '/openai/responses/resp_1', '/v1/responses/resp_1'],
+      ['GET', '/openai/v1/models', '/v1/models'],
+      ['GET', '/openai/realtime', '/v1/realtime'],
+      ['POST', '/openai/v1/videos', '/v1/videos'],
+      ['POST', '/openai/v1/files', '/v1/files'],
+      ['POST', '/anthropic/v1/messages', '/v1/messages'],
+      ['POST', '/anthropic/v1/messages/count_tokens', '/v1/messages/count_tokens'],
+      ['POST', '/v1beta/openai/embeddings', '/v1/embeddings'],
+      ['POST', '/chat/completions', '/v1/chat/completions'],
+      ['POST', '/messages/', '/v1/messages'],
+      ['GET', '/responses/resp_1', '/v1/responses/resp_1'],
+      ['GET', '/audio/speech', '/v1/audio/speech'],
+      ['POST', '/openai/nothing', '/v1/nothing'],
+    ] as const
+    for (const [method, other, path] of same) {
+      expect(own(method, other), other).toEqual(own(method, path))
+      expect(isRelayPath(other), other).toBe(true)
+    }
+    for (const root of [
+      '/v1beta1',
+      '/v1',
+      '/v1/projects/p/locations/global',
+      '/v1beta1/projects/p/locations/global',
+    ]) {
+      const path = `${root}/publishers/google/models/gemini-3:streamGenerateContent`
+      expect(own('POST', path)).toEqual(own('POST', '/v1beta/models/gemini-3:streamGenerateContent'))
+      expect(isRelayPath(path)).toBe(true)
+    }
+    const deployments = '/openai/deployments/my%2Fmodel'
+    expect(relayPath('POST', `${deployments}/audio/speech`)).toEqual({
+      kind: 'call',
+      dialect: 'openai',
+      mode: 'speech',
+      deployment: 'my/model',
+    })
+    expect(relayPath('GET', `${deployments}/chat/completions`).kind).toBe('method-not-allowed')
+    for (const rest of ['nothing', 'models', 'messages'])
+      expect(relayPath('POST', `${deployments}/${rest}`).kind, rest).toBe(
+        rest === 'models' ? 'method-not-allowed' : 'unknown',
+      )
+    for (const page of ['/', '/chat', '/models', '/channel', '/openai', '/anthropic', '/assets/responses.js'])
+      expect(isRelayPath(page), page).toBe(false)
+  })
+
   it('survives a path that cannot be decoded', () => {
     expect(relayPath('GET', '/v1/models/%E0%A4%A')).toEqual({ kind: 'model', model: '%E0%A4%A' })
   })

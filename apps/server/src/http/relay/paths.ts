@@ -1,6 +1,7 @@
 import { playgroundPath, playgroundRoot, replayPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
 import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
+import { decoded, ownPath } from './other-paths.ts'
 import {
   type MidjourneyRoute,
   type SunoRoute,
@@ -38,6 +39,8 @@ export interface CallPathMatch {
   readonly mode: CallMode
   /** Model that the path names, where its format does. */
   readonly model?: string
+  /** Model that the path names whatever the body says, as Azure's paths do. */
+  readonly deployment?: string
   readonly stream?: boolean
   /** `/v1/edits`: chat in other words. */
   readonly isEdit?: boolean
@@ -76,7 +79,6 @@ const fixed: Readonly<Record<string, RelayPath>> = {
   'GET /v1/models': { kind: 'model-list' },
   'GET /v1beta/models': { kind: 'model-list' },
   'GET /v1alpha/models': { kind: 'model-list' },
-  'GET /v1beta/openai/models': { kind: 'model-list' },
   ...billingPaths('/dashboard/billing'),
   ...billingPaths('/v1/dashboard/billing'),
 }
@@ -107,7 +109,7 @@ const storedPaths: readonly (readonly [RegExp, StoredAction])[] = [
 ]
 /** The second form is an older name for the same. */
 const videoPath = /^GET \/v1\/(?:videos|video\/generations)\/([^/]+)(\/content)?$/
-const modelPath = /^GET \/(?:v1|v1alpha|v1beta|v1beta\/openai)\/models\/(.+)$/
+const modelPath = /^GET \/(?:v1|v1alpha|v1beta)\/models\/(.+)$/
 const enginePath = /^POST \/v1\/engines\/([^/]+)\/embeddings$/
 /** `:` is a plain character of a path and of names of models; some clients escape it. */
 const geminiPath =
@@ -116,22 +118,25 @@ const geminiPath =
 const unknownMethod = /^POST \/v1(alpha|beta)\/models\/.+(:|%3A)/i
 const geminiMethod = /(?::|%3A)((stream)?generateContent|countTokens|(batch)?embedContents?)\/?$/i
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
 /**
  * Finds what a path asks for: dialect, mode, and what the path names.
- * @param path without query; a trailing slash is tolerated, and what programs send whose base address has a slash or a version too many
+ * @param path without query; a trailing slash is tolerated, and what programs send whose base address has a slash or a version too many,
+ *   or is another server's
  * @step
  */
 export function relayPath(method: string, path: string): RelayPath {
   const found = exactPath(method, path)
-  return found.kind === 'unknown' ? exactPath(method, withoutRepetition(path)) : found
+  if (found.kind !== 'unknown') return found
+  const single = withoutRepetition(path)
+  const own = ownPath(single)
+  const meant = exactPath(method, own?.path ?? single)
+  return own?.deployment === undefined ? meant : ofDeployment(meant, own.deployment)
+}
+
+/** Only calls of OpenAI's format go to a deployment. */
+function ofDeployment(found: RelayPath, deployment: string): RelayPath {
+  if (found.kind === 'method-not-allowed') return found
+  return found.kind === 'call' && found.dialect === 'openai' ? { ...found, deployment } : { kind: 'unknown' }
 }
 
 /** `/v1//chat/completions` and `/v1/v1/messages`. */
@@ -225,10 +230,10 @@ function geminiCall(model: string, method: string): RelayPath {
 }
 
 /** The format of errors of a path, also of an unknown one. */
-export function dialectOf(path: string): DialectName {
+export function dialectOf(received: string): DialectName {
+  const path = received.startsWith('/v1/') ? received : (ownPath(received)?.path ?? received)
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1/responses')) return 'responses'
-  if (path.startsWith('/v1beta/openai/')) return 'openai'
   return /^\/v1(alpha|beta)\//.test(path) || geminiMethod.test(path) ? 'gemini' : 'openai'
 }
 
@@ -246,6 +251,7 @@ export function isRelayPath(path: string): boolean {
     path === '/v2/rerank' ||
     path === '/v2/rerank/' ||
     isPlaygroundPath(path) ||
-    taskForm(path) !== undefined
+    taskForm(path) !== undefined ||
+    ownPath(path) !== undefined
   )
 }

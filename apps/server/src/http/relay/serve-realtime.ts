@@ -94,7 +94,8 @@ function admitAgain(
 /** A session that transcribes may name its model in its first event. */
 function requestedBy({ query }: RelayContext): Pick<SessionRequest, 'model' | 'intent'> {
   const params = new URLSearchParams(query)
-  const model = params.get('model') ?? ''
+  // Azure names a deployment.
+  const model = params.get('model') ?? params.get('deployment') ?? ''
   const intent = params.get('intent') ?? ''
   if (intent !== '' && intent !== 'transcription')
     throw new RelayError('invalid_request', 'intent can be transcription, or left out for a conversation.', {

@@ -57,7 +57,10 @@ export interface ReceivedCall {
   readonly match: Pick<
     CallPath,
     'model' | 'stream' | 'isEdit' | 'isBatch' | 'isCompaction' | 'isSecondVersion'
-  >
+  > & {
+    /** The model, where the path names it whatever the body says. */
+    readonly deployment?: string
+  }
   /** The query with its question mark, or an empty string. */
   readonly query: string
   readonly headers: CallerFields

@@ -5,6 +5,8 @@ import {
   openAiEdits,
   parseExactJson,
   readModeRequest,
+  scanTopLevel,
+  spliceMembers,
 } from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
 import { type CallText, textAlone } from '../bodies/call-text.ts'
@@ -13,7 +15,7 @@ import type { ReceivedForm } from '../forms/received-form.ts'
 import { notImplemented, RelayError } from '../relay-error.ts'
 import { callPath } from './call-path.ts'
 import { type ChatDialectOptions, errorsOf, readChat } from './chat-dialect.ts'
-import type { CallPath, CallRequest, Dialect } from './dialect.ts'
+import type { CallPath, CallRequest, Dialect, ReceivedCall } from './dialect.ts'
 import { ImageSubject } from './image-subject.ts'
 import { JsonRequest } from './json-request.ts'
 import { MultipartRequest } from './multipart-request.ts'
@@ -23,9 +25,15 @@ import { RecordingSubject, recordedTokens } from './recording-subject.ts'
 export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
   return {
     read: (mode, body, received) => ({
-      request: readRequest(mode, body, callPath('openai', received), options),
+      request: readRequest(
+        mode,
+        ofDeployment(body, received, options),
+        callPath('openai', received),
+        options,
+      ),
     }),
-    readForm: (mode, form, received) => readForm(mode, form, callPath('openai', received), options),
+    readForm: (mode, form, received) =>
+      readForm(mode, formOfDeployment(form, received), callPath('openai', received), options),
     ...errorsOf(openAiChat),
   }
 }
@@ -60,6 +68,31 @@ async function readForm(
     ? new RecordingSubject(call, await recordedTokens(checked.file.file))
     : new ImageSubject(call, options.counting)
   return new MultipartRequest(call, subject, path, options.maxFrameBytes)
+}
+
+/** The body with the model that the path names, every other byte as it is. What is no object is left for its reader to refuse. */
+function ofDeployment(
+  body: CallText,
+  { match: { deployment } }: ReceivedCall,
+  { maxJsonDepth }: ChatDialectOptions,
+): CallText {
+  if (deployment === undefined) return body
+  const text = textAlone(body)
+  const scan = scanTopLevel(text, maxJsonDepth)
+  return {
+    text: scan.ok ? spliceMembers(text, scan, new Map([['model', JSON.stringify(deployment)]])) : text,
+  }
+}
+
+function formOfDeployment(form: ReceivedForm, { match: { deployment } }: ReceivedCall): ReceivedForm {
+  if (deployment === undefined) return form
+  const others = form.parts.filter(({ head }) => head.name !== 'model')
+  const model = {
+    kind: 'field',
+    head: { name: 'model', fileName: undefined, contentType: '' },
+    text: deployment,
+  } as const
+  return { parts: [...others, model], discard: () => form.discard() }
 }
 
 /** `/v1/engines/{model}/embeddings`: the path names the model when the body does not. */
