@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { deadline } from '../../../scripts/deadline/deadline.mjs'
 import { slowReadsOver } from '../../support/console/big-tables.ts'
-import { isExport } from '../../support/console/every-read.ts'
+import { type ConsoleRead, isExport } from '../../support/console/every-read.ts'
 import { operate } from '../../support/operator.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { openBeside } from '../../support/processes/open-beside.ts'
@@ -122,14 +122,15 @@ describe('a read of the console over large tables', () => {
     expect([...slow]).toEqual([])
   })
 
+  // Filters choose the rows, and the loop passes them on the same way.
+  const isUnfiltered = ({ call, args }: ConsoleRead) => isExport(call) && !args.target.includes('?')
+
   it.skipIf(!hasPostgres())('takes it as little for exports of PostgreSQL', async () => {
     const postgres = await startPostgres()
     try {
       const database = await postgres.createDatabase()
-      const { slow, reads } = await slowReadsOver(filled, maxLoopMsOnServer, database, ({ call }) =>
-        isExport(call),
-      )
-      expect(reads).toBeGreaterThan(10)
+      const { slow, reads } = await slowReadsOver(filled, maxLoopMsOnServer, database, isUnfiltered)
+      expect(reads).toBeGreaterThan(8)
       expect([...slow]).toEqual([])
     } finally {
       await postgres.stop()

@@ -56,6 +56,8 @@ const made: readonly Call[] = windows.flatMap(([from, to]) => {
 })
 const charged = made.filter(({ failed }) => !failed)
 
+/** The databases get the same steps from the same code: a clock that never changes, one that does by an hour, and by half of one. */
+const zonesOnServer = ['Asia/Kolkata', 'America/St_Johns', 'Australia/Lord_Howe']
 const databases = ['sqlite', ...(hasPostgres() ? ['postgres'] : [])] as const
 
 const formats = new Map(
@@ -72,6 +74,7 @@ function dateIn(zone: string, at: number): string {
 }
 
 describe.each(databases)('figures on %s', (kind) => {
+  const covered = kind === 'postgres' ? zonesOnServer : zones
   let postgres: Postgres | undefined
   let testStore: TestStore
   let store: Store
@@ -150,7 +153,7 @@ describe.each(databases)('figures on %s', (kind) => {
     calls.filter(({ createdAt }) => createdAt >= from && createdAt < end)
   const totalOf = (calls: readonly Call[]) => [calls.length, sum(calls, ({ quota }) => quota)]
 
-  it.each(zones)('of today and the week are those of the rows in %s', async (zone) => {
+  it.each(covered)('of today and the week are those of the rows in %s', async (zone) => {
     const query = dataCalls.summary.query.parse({ time_zone: zone })
     for (const { start, end } of daysOf(zone))
       for (const now of [start + 600, start + 2400, end - 600]) {
@@ -186,7 +189,7 @@ describe.each(databases)('figures on %s', (kind) => {
       }
   })
 
-  it.each(zones)('of charts, spend, margins and log are those of the rows in %s', async (zone) => {
+  it.each(covered)('of charts, spend, margins and log are those of the rows in %s', async (zone) => {
     const lengths = new Set<number>()
     for (const { start, end, clock } of daysOf(zone)) {
       lengths.add((end - start) / 3600)
