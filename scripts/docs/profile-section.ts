@@ -107,6 +107,7 @@ function messageTexts({
   takes,
   drops = [],
   roles = {},
+  media,
   turns,
 }: NonNullable<FieldRules['messages']> = {}): readonly string[] {
   return [
@@ -115,6 +116,7 @@ function messageTexts({
     ),
     ...(drops.length === 0 ? [] : [`members of messages left out: ${codes(drops)}`]),
     ...Object.entries(roles).map(([from, to]) => `role \`${from}\` becomes \`${to}\``),
+    ...(media === undefined ? [] : ['images, sounds and files of other messages move into one of the user']),
     ...(turns === undefined ? [] : ['neighbouring messages of one side become one']),
   ]
 }

@@ -157,6 +157,7 @@ export {
   unsupportedByProvider as unsupported,
 } from './requests/fields.ts'
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './requests/media-addresses.ts'
+export { attachedText, responseLabel, resultLabel, withMovedMedia } from './requests/moved-media.ts'
 export { withResultsBehindCalls } from './requests/results-behind-calls.ts'
 export { refusesSignedReasoning, withoutSignedReasoning } from './requests/signed-reasoning.ts'
 export { decodeTokenCount, encodeTokenCount, requestToCount } from './requests/token-count.ts'

@@ -17,6 +17,8 @@ setDefaultTimeout(deadline(20_000))
 const stale = 'c3RhbGUtc2lnbmF0dXJl'
 /** A model of a host that has Responses, and no compaction. */
 const hosted = 'house-hosted'
+/** A model of OpenAI's own, which takes images from the user alone. */
+const picky = 'gpt-4.1'
 const tool = { name: 'look', description: 'looks', schema: { type: 'object', properties: {} } }
 
 type Caller = 'openai' | 'responses' | 'anthropic' | 'gemini'
@@ -135,7 +137,9 @@ beforeAll(async () => {
   gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   operator = await operate(gateway.url)
   upstreams = await startDialectUpstreams(operator)
-  await priceModels(operator, { model: 1, completion: 1 }, [hosted])
+  await priceModels(operator, { model: 1, completion: 1 }, [hosted, picky])
+  const { url: base_url } = upstreams.openai.upstream
+  await operator.addChannel({ name: 'picky', type: 1, key: 'sk-picky', base_url, models: picky })
   key = (await operator.addKey()).key
 })
 afterAll(async () => {
@@ -286,3 +290,116 @@ function responseIn(stream: string) {
   const [, data = '{}'] = /^event: response\.completed\ndata: (.*)$/m.exec(stream) ?? []
   return JSON.parse(data).response
 }
+
+const png = 'iVBORw0KGgo='
+const chatImage = { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }
+const inlineImage = { inlineData: { mimeType: 'image/png', data: png } }
+const call = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }
+
+/** What a tool and the model have shown before, as each caller sends it back. */
+const pictures: Readonly<Record<Caller, (model: string) => object>> = {
+  openai: (model) => ({
+    model,
+    messages: [
+      { role: 'user', content: 'Draw.' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Drawn.' }, chatImage] },
+      { role: 'user', content: 'Look.' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: [{ type: 'text', text: 'seen' }, chatImage] },
+    ],
+  }),
+  responses: (model) => ({
+    model,
+    store: false,
+    input: [
+      { role: 'user', content: 'Draw.' },
+      { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: png },
+      { role: 'user', content: 'Look.' },
+      { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' },
+      {
+        type: 'function_call_output',
+        call_id: 'c',
+        output: [{ type: 'input_image', image_url: `data:image/png;base64,${png}` }],
+      },
+    ],
+  }),
+  anthropic: (model) => ({
+    model,
+    max_tokens: 64,
+    messages: [
+      { role: 'user', content: 'Look.' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'look', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'c',
+            content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }],
+          },
+        ],
+      },
+    ],
+  }),
+  gemini: () => ({
+    contents: [
+      { role: 'user', parts: [{ text: 'Draw.' }] },
+      { role: 'model', parts: [{ text: 'Drawn.' }, inlineImage] },
+      { role: 'user', parts: [{ text: 'Look.' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { name: 'look', response: { error: 'dark' }, parts: [inlineImage] } }],
+      },
+    ],
+  }),
+}
+
+type Turn = Readonly<Record<string, unknown>>
+
+/** Everything of a turn that may hold no image at the vendor. */
+const withoutImages: Readonly<Record<UpstreamName, (turn: Turn) => readonly unknown[]>> = {
+  openai: (turn) => (turn['role'] === 'user' ? [] : [turn]),
+  responses: (turn) => (turn['role'] === 'assistant' ? [turn] : []),
+  anthropic: (turn) => (turn['role'] === 'assistant' ? [turn] : failedIn(turn)),
+  gemini: () => [],
+  bedrock: (turn) => (turn['role'] === 'assistant' ? [turn] : failedIn(turn)),
+}
+
+function failedIn({ content }: Turn): readonly unknown[] {
+  const blocks = Array.isArray(content) ? content : []
+  return blocks.filter((block) => /"is_error":true|"status":"error"/.test(JSON.stringify(block)))
+}
+
+/** Refuses an image where the vendor takes none, and responds to all else. */
+const looksAt =
+  (name: UpstreamName): ScriptedBehaviour =>
+  (exchange) => {
+    const { messages, input, contents } = exchange.call.json
+    const turns = (messages ?? input ?? contents) as readonly Turn[]
+    const wrong = turns.flatMap(withoutImages[name]).filter((each) => JSON.stringify(each).includes(png))
+    const refusal = refuses(400, `Images are only allowed for the user: ${JSON.stringify(wrong)}`)
+    return (wrong.length > 0 ? refusal : says({ text: ['Seen.'] }))(exchange)
+  }
+
+describe.each(Object.keys(pictures) as readonly Caller[])(
+  'what a tool and the model have shown to a caller who speaks as %s',
+  (caller) => {
+    // A caller of the vendor's own format reads the vendor's own refusals.
+    const others = upstreamNames.filter((name) => name === 'openai' || name !== caller)
+    it.each(others)('is shown to a model of %s where it takes images', async (name) => {
+      const { upstream, model: own } = upstreams[name]
+      // OpenAI itself serves callers of Responses as they speak.
+      const model = name === 'openai' && caller !== 'responses' ? picky : own
+      upstream.otherwise(looksAt(name))
+      const response = await fetch(gateway.url + conversations[caller].path(model, false), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(pictures[caller](model)),
+      })
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('Seen.')])
+      const sent = JSON.stringify(pictures[caller](model)).split(png).length
+      expect(upstream.calls[0]?.body.toString().split(png)).toHaveLength(sent)
+    })
+  },
+)

@@ -20,6 +20,7 @@ import {
   valueWithEdits,
   withCallerFieldName,
   withInstructions,
+  withMovedMedia,
   withoutCustomTools,
   withoutSignedReasoning,
 } from '@tollgate/formats'
@@ -358,7 +359,7 @@ function encodedRequest(
     throw new RequestFault('This model does not serve this endpoint.', null, 'unsupported_endpoint')
   const instructed = instructions === undefined ? request : withInstructions(request, instructions)
   const taken = codec.format === 'openai-responses' ? instructed : withoutCustomTools(instructed)
-  const encoded = encodedFor(codec, taken, encodeTarget, body.format)
+  const encoded = encodedFor(codec, withMovedMedia(taken, codec.format), encodeTarget, body.format)
   return { encoded, isInstructed: instructed !== request }
 }
 
@@ -371,10 +372,8 @@ function encodedFor(
 ): EncodedRequest {
   try {
     const { body, dropped } = codec.encodeRequest(request, target)
-    return {
-      body,
-      dropped: [...new Set(dropped.map((name) => callerFieldName(name, callerFormat, request)))],
-    }
+    const names = dropped.map((name) => callerFieldName(name, callerFormat, request))
+    return { body, dropped: [...new Set(names)] }
   } catch (error) {
     throw error instanceof RequestFault ? withCallerFieldName(error, callerFormat, request) : error
   }

@@ -43,6 +43,8 @@ const media: fc.Arbitrary<MediaPart> = fc
     kind: mediaType === 'application/pdf' ? 'document' : (mediaType.slice(0, 5) as 'image'), // One of the four above.
     source: { type: 'base64', mediaType, data },
   }))
+/** Media that Gemini 3 takes in a result. */
+const mediaInside = media.filter(({ kind }) => kind === 'image' || kind === 'document')
 const toolCall = (id: string): fc.Arbitrary<ToolCallPart> =>
   fc.tuple(name, args, signed).map(([called, json, more]) => ({
     type: 'tool-call',
@@ -148,7 +150,7 @@ const step: fc.Arbitrary<Step> = fc.integer({ min: 1, max: 3 }).chain((count) =>
       },
     ),
     calls: fc.array(toolCall(''), { minLength: count, maxLength: count }),
-    results: fc.array(fc.record({ text: plainText, isError: fc.boolean(), media: fc.option(media) }), {
+    results: fc.array(fc.record({ text: plainText, isError: fc.boolean(), media: fc.option(mediaInside) }), {
       minLength: count,
       maxLength: count,
     }),

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listOf, textOf } from '@tollgate/formats'
 import { mergedNeighbours, omitMembers } from '../edits/message-edits.ts'
+import { mediaOfUser } from '../edits/message-media.ts'
 import type { Draft, Step } from './draft.ts'
 import type { HistoryRules, MessageRules } from './target-profile.ts'
 
@@ -12,13 +13,14 @@ export function messageStep(
   history: HistoryRules | undefined,
 ): Step | undefined {
   const edits = [...historyRules(history), ...memberRules(rules)]
-  const alternates = rules?.turns === 'alternate'
-  if (edits.length === 0 && !alternates) return undefined
+  const orders = [
+    ...(rules?.media === 'user' ? [mediaOfUser] : []),
+    ...(rules?.turns === 'alternate' ? [mergedNeighbours] : []),
+  ]
+  if (edits.length + orders.length === 0) return undefined
   return (draft) => {
-    const fitted = (messages: readonly unknown[]) => {
-      const edited = editedMessages(messages, draft, edits)
-      return alternates ? mergedNeighbours(edited) : edited
-    }
+    const fitted = (messages: readonly unknown[]) =>
+      orders.reduce((ordered, order) => order(ordered), editedMessages(messages, draft, edits))
     const outline = listOf(draft.outline('messages'))
     if (fitted(outline) !== outline) draft.set('messages', fitted(listOf(draft.get('messages'))))
   }

@@ -145,6 +145,8 @@ export interface MessageRules {
   readonly drops?: readonly string[]
   /** The vendor's own names of roles. */
   readonly roles?: Readonly<Record<string, string>>
+  /** Only what the user says may hold images, sounds and files; they are refused in results of tools and in messages of other roles. */
+  readonly media?: 'user'
   /** Neighbouring messages of one side are refused. */
   readonly turns?: 'alternate'
 }

@@ -25,8 +25,9 @@ interface Turn {
 
 interface Result {
   readonly ordinal: number
-  /** The result, and its media where the model does not accept them inside. */
-  readonly parts: readonly WirePart[]
+  readonly part: WirePart
+  /** Its media that the model does not accept inside. */
+  readonly attached: readonly WirePart[]
 }
 
 interface Conversation {
@@ -97,8 +98,10 @@ function withInstruction(contents: readonly Content[], system: string): readonly
 }
 
 function contentOf({ role, parts, results }: Turn, traits: ModelTraits): Content {
-  const inOrder = results.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((result) => result.parts)
-  const all = [...inOrder, ...parts]
+  const inOrder = results.toSorted((a, b) => a.ordinal - b.ordinal)
+  // Media between two results make Gemini count them wrong: https://github.com/google-gemini/gemini-cli/pull/16137 (2026-01-08)
+  const attached = inOrder.flatMap((result) => result.attached)
+  const all = [...inOrder.map(({ part }) => part), ...attached, ...parts]
   return { role, parts: role === 'model' && isGemini3(traits) ? signed(all) : all }
 }
 
@@ -178,7 +181,7 @@ function mediaPart(part: MediaPart, path: string, dropped: Set<string>): WirePar
   return encoded
 }
 
-/** Gemini 3 accepts media inside a result; for earlier models they follow it. */
+/** Gemini 3 accepts some media inside a result; all others follow the results. */
 function resultOf(part: ToolResultPart, path: string, { calls, traits, dropped }: Conversation): Result {
   const call = calls.result(part.callId, part.name ?? '')
   const name = call?.name ?? part.name ?? ''
@@ -189,12 +192,26 @@ function resultOf(part: ToolResultPart, path: string, { calls, traits, dropped }
     item.type === 'media' ? [mediaPart(item, `${path}.content[${index}]`, dropped)] : [],
   )
   const response = responseOf(texts.join('\n'), part.isError === true)
-  const inside = isGemini3(traits) && media.length > 0
-  const functionResponse = { name, response, ...(inside && { parts: media }) }
+  const parts = isGemini3(traits) ? media.filter(goesInside) : []
+  const functionResponse = { name, response, ...(parts.length > 0 && { parts }) }
   return {
     ordinal: call?.ordinal ?? Number.MAX_SAFE_INTEGER,
-    parts: [{ functionResponse }, ...(inside ? [] : media)],
+    part: { functionResponse },
+    attached: media.filter((each) => !parts.includes(each)),
   }
+}
+
+/** Bytes of these types alone, and no addresses. https://ai.google.dev/gemini-api/docs/function-calling#multimodal (2026-11-30) */
+const typesInside: ReadonlySet<unknown> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'application/pdf',
+  'text/plain',
+])
+
+function goesInside({ inlineData }: WirePart): boolean {
+  return isObject(inlineData) && typesInside.has(inlineData.mimeType)
 }
 
 function responseOf(text: string, isError: boolean): WirePart {

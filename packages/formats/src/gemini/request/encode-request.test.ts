@@ -221,25 +221,32 @@ describe('encodeRequest', () => {
     ])
   })
 
-  it('puts media into the result for Gemini 3, behind it for models before', () => {
-    const media = {
-      type: 'media',
-      kind: 'image',
-      source: { type: 'base64', mediaType: 'image/png', data: 'AA==' },
-    } as const
+  it('puts media into the result for Gemini 3, and behind all results what it does not take there', () => {
+    const image = (mediaType: string) => {
+      const source = { type: 'base64', mediaType, data: 'AA==' } as const
+      return { type: 'media', kind: 'image', source } as const
+    }
+    const url = { ...image(''), source: { type: 'url', url: 'https://a.example/a.png' } } as const
+    const text = { ...image(''), kind: 'document', source: { type: 'text', text: 'read' } } as const
+    const seen = [{ type: 'text', text: 'see' }, image('image/png'), image('image/gif'), url, text] as const
     const messages: readonly Message[] = [
-      { role: 'assistant', parts: [call('1', 'f')] },
-      { role: 'user', parts: [result('1', 'see', { content: [{ type: 'text', text: 'see' }, media] })] },
+      { role: 'assistant', parts: [call('1', 'f'), call('2', 'g')] },
+      { role: 'user', parts: [result('1', '', { content: seen }), result('2', 'ok')] },
     ]
-    const inline = { inlineData: { mimeType: 'image/png', data: 'AA==' } }
+    const inline = (mimeType: string) => ({ inlineData: { mimeType, data: 'AA==' } })
+    const png = inline('image/png')
+    const others = [
+      inline('image/gif'),
+      { fileData: { mimeType: 'image/png', fileUri: 'https://a.example/a.png' } },
+      { text: 'read' },
+    ]
     const response = { name: 'f', response: { content: 'see' } }
-    expect(contentsOf(messages)).toMatchObject([
-      {},
-      { parts: [{ functionResponse: { ...response, parts: [inline] } }] },
-    ])
-    expect(contentsOf(messages, 'gemini-2.5-flash')).toMatchObject([
-      {},
-      { parts: [{ functionResponse: response }, inline] },
+    const second = { functionResponse: { name: 'g', response: { content: 'ok' } } }
+    const first = { functionResponse: { ...response, parts: [png] } }
+    expect(contentsOf(messages)).toMatchObject([{}, { parts: [first, second, ...others] }])
+    expect(contentsOf(messages, 'gemini-2.5-flash')).toEqual([
+      expect.anything(),
+      { role: 'user', parts: [{ functionResponse: response }, second, png, ...others] },
     ])
   })
 

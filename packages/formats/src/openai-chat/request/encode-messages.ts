@@ -63,8 +63,8 @@ function isResultOf({ callId, name }: ToolResultPart, call: Waiting[number]): bo
 }
 
 /**
- * The conversation as messages of this format. Results of tools are messages of their own, ahead of what else their
- * message holds; what a result cannot hold (images) follows in a message of the user's.
+ * The conversation as messages of this format. Results of tools are messages of their own, ahead of what else their message holds.
+ * @throws RequestFault for media in a result: see `withMovedMedia`
  */
 export function encodeMessages(
   request: ChatRequest,
@@ -131,13 +131,15 @@ function encodeUser(
   encoder: Encoder,
 ): readonly JsonObject[] {
   const results = parts.filter(isResult)
-  const attachments = results.flatMap(attachmentsOf)
-  const content = [...attachments, ...parts.filter((part) => part.type !== 'tool-result')]
+  const content = parts.filter((part) => part.type !== 'tool-result')
+  const pathOf = (part: TextPart | MediaPart) => partPath(param, parts, part)
+  for (const part of results.flatMap((result) => result.content))
+    if (part.type === 'media') throw unsupported(pathOf(part), 'results of tools are texts')
   const messages: JsonObject[] = results.map((result) => encodeResult(result, encoder))
   if (content.length > 0 || results.length === 0)
     messages.push({
       role: 'user',
-      content: encodeContent(content, encoder.cacheMarks, (part) => partPath(param, parts, part)),
+      content: encodeContent(content, encoder.cacheMarks, pathOf),
       ...provided('name', name),
     })
   return messages
@@ -159,12 +161,6 @@ function encodeResult(
       ? texts
       : texts.map((text, index) => (index === texts.length - 1 ? { ...text, cache } : text))
   return { role: 'tool', tool_call_id: callId, content: encodeTexts(marked, cacheMarks) }
-}
-
-/** Returns what a result holds beside texts, behind a line that says whose it is. */
-function attachmentsOf({ callId, content }: ToolResultPart): readonly (TextPart | MediaPart)[] {
-  const media = content.filter((part) => part.type === 'media')
-  return media.length === 0 ? [] : [{ type: 'text', text: `Attached to the result of ${callId}:` }, ...media]
 }
 
 function encodeAssistant(

@@ -80,29 +80,21 @@ describe('encodeRequest of openAiChat', () => {
     expect(quiet.body).not.toHaveProperty('stream_options')
   })
 
-  it('puts results ahead of what else their message says, and their images behind', () => {
-    const image = {
-      type: 'media',
-      kind: 'image',
-      source: { type: 'base64', mediaType: 'image/png', data: 'aGk=' },
-    } as const
-    const parts = [
-      { type: 'text', text: 'And now?' },
-      { type: 'tool-result', callId: 'a', content: [{ type: 'text', text: 'seen' }, image], isError: true },
-    ] as const
-    const { body, dropped } = encode({ messages: [{ role: 'user', parts }] })
+  it('puts results ahead of what else their message says, and refuses media in them', () => {
+    const text = { type: 'text', text: 'seen' } as const
+    const result = { type: 'tool-result', callId: 'a', content: [text], isError: true } as const
+    const said = { type: 'text', text: 'And now?' } as const
+    const { body, dropped } = encode({ messages: [{ role: 'user', parts: [said, result] }] })
     expect(body.messages).toEqual([
       { role: 'tool', tool_call_id: 'a', content: 'seen' },
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'Attached to the result of a:' },
-          { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
-          { type: 'text', text: 'And now?' },
-        ],
-      },
+      { role: 'user', content: 'And now?' },
     ])
     expect(dropped).toEqual(['is_error'])
+    const source = { type: 'base64', mediaType: 'image/png', data: 'aGk=' } as const
+    const content = [text, { type: 'media', kind: 'image', source } as const]
+    expect(() => encode({ messages: [{ role: 'user', parts: [{ ...result, content }] }] })).toThrow(
+      'messages[0].content[0].content[1]',
+    )
   })
 
   it('gives ids to calls that have none, and their results the same ones', () => {

@@ -26,7 +26,13 @@ import {
   wrongType,
 } from '../../requests/fields.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
-import { compactionTrigger, isCompaction, readReasoningItem, summaryIn } from '../response/item-content.ts'
+import {
+  compactionTrigger,
+  isCompaction,
+  madeImages,
+  readReasoningItem,
+  summaryIn,
+} from '../response/item-content.ts'
 import { flatName } from '../tool-names.ts'
 import { agentMessage, asUserMessage } from './agent-message.ts'
 
@@ -208,6 +214,9 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
     case 'reasoning':
       builder.assistant(...readReasoningItem(item))
       return
+    case 'image_generation_call':
+      addImages(builder, item, param)
+      return
     // Tools that a client found by a search of its own: read with the tools of the request.
     case 'additional_tools':
     // A signal, and no part of the conversation: see `asksForCompaction`.
@@ -216,6 +225,13 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
     default:
       decodeOther(builder, item, type, param)
   }
+}
+
+/** Reads the image that a response showed, which its caller sends back; one without bytes says nothing to another vendor. */
+function addImages(builder: ConversationBuilder, item: JsonObject, param: string): void {
+  const images = madeImages(item)
+  if (images.length === 0) builder.leave(`${param} (image_generation_call)`, item)
+  else builder.assistant(...images.map((image) => withSourcePath(image, param)))
 }
 
 /** @throws RequestFault for what a vendor encrypted, whatever it is called: it is a part of the conversation */

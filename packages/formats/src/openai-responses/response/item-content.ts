@@ -40,15 +40,20 @@ function weighed({ token, logprob }: Pick<TokenLogprob, 'token' | 'logprob'>): J
   return { token, logprob, bytes: [...encodeUtf8(token)] }
 }
 
+/** The image of a call of the vendor's image generator, as a part of a response. */
+export function readImage(item: JsonObject): readonly ChatPart[] {
+  return madeImages(item).map((media) => ({ type: 'media', candidate: 0, media }))
+}
+
 /** The image of a call of the vendor's image generator; nothing without an image. */
-export function readImage({ result, output_format }: JsonObject): readonly ChatPart[] {
+export function madeImages({ result, output_format }: JsonObject): readonly MediaPart[] {
   const data = textOf(result)
   if (data === '') return []
   const mediaType = `image/${textOf(output_format) || 'png'}`
   const source: MediaPart['source'] = /^https?:/.test(data)
     ? { type: 'url', url: data }
     : { type: 'base64', mediaType, data }
-  return [{ type: 'media', candidate: 0, media: { type: 'media', kind: 'image', source } }]
+  return [{ type: 'media', kind: 'image', source }]
 }
 
 /** An image that was made, as a call of the generator; `undefined` for other media, which have no item. */

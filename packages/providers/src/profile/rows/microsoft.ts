@@ -2,7 +2,7 @@ import { type FieldRules, fact, type ModelFamily, type ProviderProfile } from '.
 import { claudeFamilies } from './claude.ts'
 import { notReadAgain } from './dates.ts'
 import { gptOss } from './open-weights.ts'
-import { openAiFamilies, openAiLimits } from './openai-models.ts'
+import { openAiFamilies, openAiFields, openAiLimits } from './openai-models.ts'
 
 /** Azure OpenAI and Azure AI Foundry. */
 
@@ -22,7 +22,7 @@ const azureDeepseek: ModelFamily = {
 }
 
 export const azure: ProviderProfile = {
-  fields: fact({ takes: 'any' }, azureReference, notReadAgain),
+  fields: fact(openAiFields, 'https://github.com/OpenHands/OpenHands/issues/7700'),
   responses: fact(
     { takes: 'any' },
     'https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses',
@@ -49,6 +49,7 @@ export const azure: ProviderProfile = {
 
 const modelInference = 'https://learn.microsoft.com/en-us/rest/api/aifoundry/modelinference/'
 const foundryFields: FieldRules = { takes: 'any', drops: ['stream_options'] }
+const foundryOpenAi: FieldRules = { ...openAiFields, ...foundryFields }
 
 export const azureAiFoundry: ProviderProfile = {
   fields: fact(foundryFields, modelInference, notReadAgain),
@@ -67,10 +68,11 @@ export const azureAiFoundry: ProviderProfile = {
   families: [
     ...openAiFamilies,
     ...claudeFamilies,
+    { models: ['gpt-[34]*', 'chatgpt-*'], fields: fact(foundryOpenAi, modelInference, notReadAgain) },
     {
       models: ['o[1-9]*', 'codex-mini*', 'gpt-5*', 'gpt-[6-9]*'],
       fields: fact(
-        { ...foundryFields, names: { max_tokens: 'max_completion_tokens' } },
+        { ...foundryOpenAi, names: { max_tokens: 'max_completion_tokens' } },
         modelInference,
         notReadAgain,
       ),

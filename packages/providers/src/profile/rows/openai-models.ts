@@ -32,8 +32,16 @@ const lowToHigh = {
   efforts: ['low', 'medium', 'high'],
   unasked: 'thinks',
 } as const
+
+/**
+ * "Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL":
+ * https://github.com/OpenHands/OpenHands/issues/7700 (2025-04-22); "for tool messages, only type `text` is supported": the reference.
+ */
+export const openAiFields: FieldRules = { takes: 'any', messages: { media: 'user' } }
+
+const plainFields = fact(openAiFields, reference)
 const reasoningFields = fact<FieldRules>(
-  { takes: 'any', names: { max_tokens: 'max_completion_tokens' } },
+  { ...openAiFields, names: { max_tokens: 'max_completion_tokens' } },
   reference,
   notReadAgain,
 )
@@ -48,6 +56,7 @@ const withoutStop = fact<FieldRules>(
 export const openAiFamilies: readonly ModelFamily[] = [
   {
     models: ['gpt-3*', 'gpt-4*', 'chatgpt-*', 'ft:gpt-3*', 'ft:gpt-4*', 'davinci-*', 'babbage-*'],
+    fields: plainFields,
     reasoning: neverThinks,
     sampling: fact(none, reference, notReadAgain),
   },

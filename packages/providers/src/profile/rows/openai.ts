@@ -1,12 +1,12 @@
 import { fact, type ProviderProfile } from '../target-profile.ts'
 import { notReadAgain } from './dates.ts'
-import { openAiFamilies, openAiLimits } from './openai-models.ts'
+import { openAiFamilies, openAiFields, openAiLimits } from './openai-models.ts'
 import { undocumented } from './undocumented.ts'
 
 const reference = 'https://platform.openai.com/docs/api-reference/chat/create'
 
 export const openai: ProviderProfile = {
-  fields: fact({ takes: 'any' }, reference, notReadAgain),
+  fields: fact(openAiFields, reference),
   responses: fact(
     { takes: 'any' },
     'https://platform.openai.com/docs/api-reference/responses/create',
