@@ -108,6 +108,7 @@ function messageTexts({
   drops = [],
   roles = {},
   media,
+  silent,
   turns,
 }: NonNullable<FieldRules['messages']> = {}): readonly string[] {
   return [
@@ -117,6 +118,7 @@ function messageTexts({
     ...(drops.length === 0 ? [] : [`members of messages left out: ${codes(drops)}`]),
     ...Object.entries(roles).map(([from, to]) => `role \`${from}\` becomes \`${to}\``),
     ...(media === undefined ? [] : ['images, sounds and files of other messages move into one of the user']),
+    ...(silent === undefined ? [] : ['messages of the model that say nothing are left out']),
     ...(turns === undefined ? [] : ['neighbouring messages of one side become one']),
   ]
 }

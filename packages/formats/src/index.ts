@@ -145,6 +145,7 @@ export { asksForCompaction, openAiCompaction, openAiCompactionTurn } from './ope
 export { decodeError as decodeResponsesError } from './openai-responses/response/error.ts'
 export { compactionTrigger } from './openai-responses/response/item-content.ts'
 export * from './openai-videos/index.ts'
+export { hasPlainText } from './requests/bytes/plain-message.ts'
 export { type ByteScan, scanBytes } from './requests/bytes/scan-bytes.ts'
 export { withinMarkLimit } from './requests/cache-marks.ts'
 export { callerFieldName, withCallerFieldName } from './requests/caller-field-names.ts'

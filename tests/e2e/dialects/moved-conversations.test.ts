@@ -403,3 +403,56 @@ describe.each(Object.keys(pictures) as readonly Caller[])(
     })
   },
 )
+
+describe('a turn that was cut before the model said anything', () => {
+  /** Types of channels whose vendors refuse such a turn. */
+  const vendors = { moonshot: 25, mistral: 42, deepseek: 43 } as const
+  const cut: Readonly<Record<Caller, (model: string) => object>> = {
+    openai: (model) => ({ model, messages: turns([{ role: 'assistant', content: '' }]) }),
+    responses: (model) => ({
+      model,
+      input: turns([{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '' }] }]),
+    }),
+    anthropic: (model) => ({
+      model,
+      max_tokens: 64,
+      messages: turns([
+        { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm', signature: 'x' }] },
+      ]),
+    }),
+    gemini: () => ({
+      contents: [
+        { role: 'user', parts: [{ text: 'Look.' }] },
+        { role: 'model', parts: [] },
+        { role: 'user', parts: [{ text: 'Go on.' }] },
+      ],
+    }),
+  }
+
+  function turns(middle: readonly object[]): readonly object[] {
+    return [{ role: 'user', content: 'Look.' }, ...middle, { role: 'user', content: 'Go on.' }]
+  }
+
+  it.each(Object.entries(vendors))('does not end the conversation at %s', async (name, type) => {
+    const { upstream } = upstreams.openai
+    const model = `cut-${name}`
+    await operator.addChannel({ name, type, key: 'sk-cut', base_url: upstream.url, models: model })
+    await priceModels(operator, { model: 1, completion: 1 }, [hosted, picky, model])
+    for (const caller of Object.keys(cut) as readonly Caller[]) {
+      upstream.otherwise(says({ text: ['Seen.'] }))
+      const response = await fetch(gateway.url + conversations[caller].path(model, false), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(cut[caller](model)),
+      })
+      expect([caller, response.status, await response.text()]).toEqual([
+        caller,
+        200,
+        expect.stringContaining('Seen.'),
+      ])
+    }
+    const sent = upstream.calls.map(({ json }) => json['messages'] as readonly Turn[])
+    expect(sent).toHaveLength(4)
+    for (const messages of sent) expect(messages.map(({ role }) => role)).toEqual(['user', 'user'])
+  })
+})

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, listOf, textOf } from '@tollgate/formats'
 import { mergedNeighbours, omitMembers } from '../edits/message-edits.ts'
 import { mediaOfUser } from '../edits/message-media.ts'
+import { withoutSilentTurns } from '../edits/silent-turns.ts'
 import type { Draft, Step } from './draft.ts'
 import type { HistoryRules, MessageRules } from './target-profile.ts'
 
@@ -15,6 +16,7 @@ export function messageStep(
   const edits = [...historyRules(history), ...memberRules(rules)]
   const orders = [
     ...(rules?.media === 'user' ? [mediaOfUser] : []),
+    ...(rules?.silent === 'refused' ? [withoutSilentTurns] : []),
     ...(rules?.turns === 'alternate' ? [mergedNeighbours] : []),
   ]
   if (edits.length + orders.length === 0) return undefined

@@ -147,6 +147,8 @@ export interface MessageRules {
   readonly roles?: Readonly<Record<string, string>>
   /** Only what the user says may hold images, sounds and files; they are refused in results of tools and in messages of other roles. */
   readonly media?: 'user'
+  /** Messages of the model without a text and a call are refused, and so are lists of texts without a character. */
+  readonly silent?: 'refused'
   /** Neighbouring messages of one side are refused. */
   readonly turns?: 'alternate'
 }

@@ -1,5 +1,6 @@
 import type { PromptImage, PromptMessage } from '../../canonical/prompt.ts'
 import { decodeUtf8 } from '../../json/utf8.ts'
+import type { JsonObject } from '../../json/value.ts'
 
 const noImages: readonly PromptImage[] = []
 
@@ -50,4 +51,10 @@ export class PlainMessage implements PromptMessage {
   get fileParts(): number {
     return 0
   }
+}
+
+/** Returns whether the content of a message, in a body or its outline, is a text with a character. */
+export function hasPlainText(message: JsonObject): boolean {
+  if (message instanceof PlainMessage) return message.textBytes > 0
+  return typeof message.content === 'string' && message.content !== ''
 }

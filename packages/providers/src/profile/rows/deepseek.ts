@@ -15,10 +15,10 @@ export const deepseek: ProviderProfile = {
     {
       takes: 'any',
       names: { max_completion_tokens: 'max_tokens' },
-      messages: { roles: { developer: 'system' } },
+      // "content or tool_calls must be set": https://github.com/MoonshotAI/kimi-code/issues/1404 (2026-07-18)
+      messages: { roles: { developer: 'system' }, silent: 'refused' },
     },
     reference,
-    notReadAgain,
   ),
   responses: 'unknown',
   reasoning: fact(

@@ -22,6 +22,8 @@ const fields: FieldRules = {
       other: ['role', 'content'],
     },
     roles: { developer: 'system' },
+    // "must have either content or tool_calls": https://github.com/OpenHands/OpenHands/issues/8685 (2025-05-24)
+    silent: 'refused',
   },
 }
 

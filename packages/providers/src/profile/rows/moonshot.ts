@@ -14,12 +14,11 @@ const required = fact(
 const sampling = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'] as const
 const penalties = { presence_penalty: 0, frequency_penalty: 0 } as const
 
+/** "the message at position 5 with role 'assistant' must not be empty": https://github.com/anomalyco/opencode/issues/6056 (2025-12-23) */
+const messages = { roles: { developer: 'system' }, silent: 'refused' } as const
+
 export const moonshot: ProviderProfile = {
-  fields: fact(
-    { takes: 'any', ranges: { temperature: [0, 1] }, messages: { roles: { developer: 'system' } } },
-    reference,
-    notReadAgain,
-  ),
+  fields: fact({ takes: 'any', ranges: { temperature: [0, 1] }, messages }, reference),
   responses: 'none',
   reasoning: fact({ switch: 'never', efforts: [], unasked: 'does-not-think' }, guide),
   sampling: 'unknown',
@@ -40,7 +39,7 @@ export const moonshot: ProviderProfile = {
         {
           takes: 'any',
           refuses: { n: 'the model gives one response at a time' },
-          messages: { roles: { developer: 'system' } },
+          messages,
         },
         fixed,
       ),
@@ -58,7 +57,7 @@ export const moonshot: ProviderProfile = {
         {
           takes: 'any',
           refuses: { n: 'the model gives one response at a time' },
-          messages: { roles: { developer: 'system' } },
+          messages,
         },
         fixed,
       ),

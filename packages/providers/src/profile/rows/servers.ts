@@ -122,8 +122,11 @@ const ollamaFamilies: readonly ModelFamily[] = [
   },
 ]
 
+/** "invalid message content type: <nil>": https://github.com/ollama/ollama/blob/main/openai/openai.go (2026-11-30) */
+const ollamaMessages = { ...olderNames.messages, silent: 'refused' } as const
+
 export const ollama: ProviderProfile = {
-  fields: fact({ takes: 'any', ...olderNames }, ollamaReference),
+  fields: fact({ takes: 'any', ...olderNames, messages: ollamaMessages }, ollamaReference),
   responses: fact({ takes: 'any' }, ollamaReference),
   reasoning: 'unknown',
   sampling: 'unknown',
