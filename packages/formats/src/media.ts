@@ -25,7 +25,30 @@ export function dataUrl({ mediaType, data }: Base64Data): string {
 /** Returns where a medium is that an address names: the bytes in a data URL, or the address itself. */
 export function mediaSource(url: string): MediaPart['source'] {
   const data = readDataUrl(url)
-  return data === undefined ? { type: 'url', url } : { type: 'base64', ...data }
+  return data === undefined ? { type: 'url', url } : base64Source(data)
+}
+
+/** First characters of base64 by which the type of an image or a document is known. */
+const signatures: readonly (readonly [mediaType: string, start: RegExp])[] = [
+  ['image/png', /^iVBORw0KGg/],
+  ['image/jpeg', /^\/9j\//],
+  ['image/gif', /^R0lGOD[dl]h/],
+  ['image/webp', /^UklGR.{6}XRUJQ/],
+  ['application/pdf', /^JVBERi0/],
+]
+
+/**
+ * Returns the source of bytes by the type that they show, whatever their caller calls them: clients go by names of files, and Claude compares
+ * ("The image was specified using the image/png media type, but the image appears to be a image/jpeg image").
+ * https://github.com/BerriAI/litellm/issues/24900 (2026-04-01)
+ */
+export function base64Source({ mediaType, data }: Base64Data): Base64Data & { readonly type: 'base64' } {
+  const visible = signatures.find(([, start]) => start.test(data.slice(0, 16)))?.[0]
+  return {
+    type: 'base64',
+    mediaType: visible ?? (mediaType === 'image/jpg' ? 'image/jpeg' : mediaType),
+    data,
+  }
 }
 
 /** Types of files whose bytes are text. */
@@ -48,4 +71,9 @@ export function documentSource(url: string): MediaPart['source'] {
 export function mediaKind(mediaType: string): MediaPart['kind'] {
   const family = mediaType.split('/', 1)[0]
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'document'
+}
+
+/** The kind of what stands where an image is expected: clients put PDF documents there, too. */
+export function imageKind(source: MediaPart['source']): 'image' | 'document' {
+  return source.type === 'base64' && source.mediaType === 'application/pdf' ? 'document' : 'image'
 }

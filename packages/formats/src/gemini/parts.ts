@@ -1,6 +1,6 @@
 import type { AssistantPart, MediaPart, MediaSource, Signature } from '../canonical/request.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
-import { mediaKind } from '../media.ts'
+import { base64Source, mediaKind } from '../media.ts'
 import { member } from './fields.ts'
 
 function signatureOf(value: unknown): Signature | undefined {
@@ -30,10 +30,11 @@ export function mediaOf(part: JsonObject): MediaPart | undefined {
   const filename = textOf(member(holder, 'displayName'))
   const detail = detailOf(member(part, 'mediaResolution'))
   const signature = signatureOf(member(part, 'thoughtSignature'))
+  const source = data === '' ? fileSource(uri, mediaType) : base64Source({ mediaType, data })
   return {
     type: 'media',
-    kind: mediaType === '' && isYouTube(uri) ? 'video' : mediaKind(mediaType),
-    source: data === '' ? fileSource(uri, mediaType) : { type: 'base64', mediaType, data },
+    kind: mediaType === '' && isYouTube(uri) ? 'video' : mediaKind(source.mediaType ?? ''),
+    source,
     ...(detail !== '' && { detail }),
     ...(filename !== '' && { filename }),
     ...(signature !== undefined && { signature }),
@@ -41,7 +42,7 @@ export function mediaOf(part: JsonObject): MediaPart | undefined {
 }
 
 /** An address that anyone can open is a URL; files of the Files API and of Cloud Storage are Google's alone. */
-function fileSource(uri: string, mediaType: string): MediaSource {
+function fileSource(uri: string, mediaType: string): Extract<MediaSource, { type: 'url' | 'file' }> {
   const typed = mediaType === '' ? {} : { mediaType }
   const isPublic =
     /^https?:\/\//i.test(uri) && !/^https?:\/\/generativelanguage\.googleapis\.com\//i.test(uri)

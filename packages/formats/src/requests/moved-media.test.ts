@@ -197,3 +197,59 @@ describe('withMovedMedia', () => {
     expect(() => sentTo('anthropic-messages', 'openai-chat', body)).toThrow(/^messages\[2\]\.content\[2\] /)
   })
 })
+
+describe('the type of a medium', () => {
+  /** First bytes of files, as base64. */
+  const starts = {
+    'image/png': png,
+    'image/jpeg': '/9j/4AAQSkZJRgABAQ==',
+    'image/gif': 'R0lGODlhAQABAIAAAA==',
+    'image/webp': 'UklGRiQAAABXRUJQVlA4IA==',
+    'application/pdf': pdf,
+  } as const
+  const types = Object.keys(starts) as readonly (keyof typeof starts)[]
+  const image = (type: string, data: string): Readonly<Record<Format, JsonObject>> => {
+    const url = `data:${type};base64,${data}`
+    const userTurn = (part: JsonObject) => ({ role: 'user', content: [part] })
+    return {
+      'openai-chat': { model: 'm', messages: [userTurn({ type: 'image_url', image_url: { url } })] },
+      'openai-responses': { model: 'm', input: [userTurn({ type: 'input_image', image_url: url })] },
+      'anthropic-messages': {
+        model: 'm',
+        max_tokens: 64,
+        messages: [userTurn({ type: 'image', source: base64(type, data) })],
+      },
+      gemini: { contents: [{ role: 'user', parts: [inline(type, data)] }] },
+    }
+  }
+  const images = types.filter((type) => type.startsWith('image/'))
+  const rows = formats.flatMap((from) =>
+    formats.flatMap((to) => (to === from ? [] : images.map((type) => [type, from, to] as const))),
+  )
+
+  it.each(rows)(
+    '%s from a caller of %s reaches %s as its bytes show it, whatever it is called',
+    (type, from, to) => {
+      const data = starts[type]
+      for (const stated of [...images, 'image/jpg', 'image/png'])
+        expect(JSON.stringify(sentTo(to, from, image(stated, data)[from]))).toContain(type)
+    },
+  )
+
+  it.each(formats.filter((from) => from !== 'anthropic-messages'))(
+    'is that of a document where a caller of %s puts one among the images',
+    (from) => {
+      const { messages } = sentTo('anthropic-messages', from, image('image/png', pdf)[from])
+      expect(messages).toMatchObject([
+        { content: [{ type: 'document', source: base64('application/pdf', pdf) }] },
+      ])
+    },
+  )
+
+  it('stays as it is called where the bytes show none', () => {
+    const sent = sentTo('gemini', 'openai-chat', image('image/heic', 'AAAA')['openai-chat'])
+    expect(JSON.stringify(sent)).toContain('image/heic')
+    const named = sentTo('anthropic-messages', 'openai-chat', image('image/jpg', 'AAAA')['openai-chat'])
+    expect(JSON.stringify(named)).toContain('image/jpeg')
+  })
+})

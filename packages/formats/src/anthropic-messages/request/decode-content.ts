@@ -8,6 +8,7 @@ import type {
   UserPart,
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
+import { base64Source } from '../../media.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import { compactedText, unreadableSummary } from '../../requests/compacted.ts'
 import {
@@ -225,11 +226,10 @@ function mediaSource(block: JsonObject, param: string): MediaSource {
   const type = text(source.type, `${at}.type`)
   switch (type) {
     case 'base64':
-      return {
-        type,
+      return base64Source({
         mediaType: text(source.media_type, `${at}.media_type`),
         data: text(source.data, `${at}.data`),
-      }
+      })
     case 'url':
       return { type, url: text(source.url, `${at}.url`) }
     case 'text':

@@ -1,6 +1,6 @@
 import type { CacheMark, MediaPart, MediaSource, TextPart } from '../../canonical/request.ts'
 import { isObject, type JsonObject, objectOf } from '../../json/value.ts'
-import { documentSource, mediaKind, mediaSource } from '../../media.ts'
+import { base64Source, documentSource, imageKind, mediaKind, mediaSource } from '../../media.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   isAbsent,
@@ -86,7 +86,8 @@ const decoders: ReadonlyMap<string, PartDecoder> = new Map<string, PartDecoder>(
     'image_url',
     (part, param) => {
       const { url, detail } = addressed(part.image_url, `${param}.image_url`)
-      return { type: 'media', kind: 'image', source: mediaSource(url), ...provided('detail', detail) }
+      const source = mediaSource(url)
+      return { type: 'media', kind: imageKind(source), source, ...provided('detail', detail) }
     },
   ],
   [
@@ -134,7 +135,7 @@ function decodeFile(file: JsonObject, param: string): MediaPart {
 /** Bare base64 is a PDF: what files mostly are. */
 function fileSource(data: string): MediaSource {
   const isAddress = data.startsWith('data:') || /^https?:/.test(data.slice(0, 6))
-  return isAddress ? documentSource(data) : { type: 'base64', mediaType: 'application/pdf', data }
+  return isAddress ? documentSource(data) : base64Source({ mediaType: 'application/pdf', data })
 }
 
 /** Images that an assistant's message carries beside its text. */

@@ -9,7 +9,7 @@ import type {
   UserPart,
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject, textOf } from '../../json/value.ts'
-import { documentSource, mediaKind, mediaSource } from '../../media.ts'
+import { base64Source, documentSource, imageKind, mediaKind, mediaSource } from '../../media.ts'
 import { audioMediaType } from '../../openai-chat/request/decode-content.ts'
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import { compactedText, unreadableSummary } from '../../requests/compacted.ts'
@@ -92,7 +92,7 @@ function decodeImage(part: JsonObject, param: string): MediaPart {
   const detail = optionalText(part.detail, `${param}.detail`)
   const id = optionalText(part.file_id, `${param}.file_id`)
   const source = id ? fileSource(id) : mediaSource(requiredText(part.image_url, `${param}.image_url`))
-  return { type: 'media', kind: 'image', source, ...provided('detail', detail) }
+  return { type: 'media', kind: imageKind(source), source, ...provided('detail', detail) }
 }
 
 function decodeFile(part: JsonObject, param: string): MediaPart {
@@ -106,7 +106,7 @@ function decodeFile(part: JsonObject, param: string): MediaPart {
   // Bare base64 is a PDF: what files mostly are.
   const source: MediaSource = data.startsWith('data:')
     ? documentSource(data)
-    : { type: 'base64', mediaType: 'application/pdf', data }
+    : base64Source({ mediaType: 'application/pdf', data })
   const kind = source.type === 'base64' ? mediaKind(source.mediaType) : 'document'
   return { type: 'media', kind, source, ...named }
 }

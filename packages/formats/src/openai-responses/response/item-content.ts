@@ -3,6 +3,7 @@ import { type Citation, citedRange, type TokenLogprob } from '../../canonical/re
 import type { ChatPart } from '../../canonical/stream.ts'
 import { encodeUtf8 } from '../../json/utf8.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { base64Source } from '../../media.ts'
 import { unwrapSummary } from '../../requests/compacted.ts'
 import {
   type DetachedSignature,
@@ -52,7 +53,7 @@ export function madeImages({ result, output_format }: JsonObject): readonly Medi
   const mediaType = `image/${textOf(output_format) || 'png'}`
   const source: MediaPart['source'] = /^https?:/.test(data)
     ? { type: 'url', url: data }
-    : { type: 'base64', mediaType, data }
+    : base64Source({ mediaType, data })
   return [{ type: 'media', kind: 'image', source }]
 }
 
