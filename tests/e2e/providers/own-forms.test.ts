@@ -194,7 +194,7 @@ describe('speech', () => {
 })
 
 describe('files for Dify', () => {
-  const large = Buffer.concat([png, Buffer.alloc(400_000, 'x')])
+  const large = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(400_000, 'x')])
   const ask = (...files: readonly (readonly [type: string, bytes: Buffer])[]) =>
     client.chat.completions.create({
       model: channels.dify.models,
@@ -234,7 +234,7 @@ describe('files for Dify', () => {
   })
 
   it('that it does not take are its refusal', async () => {
-    const failed = await ask(['image/gif', png]).catch((error) => error)
+    const failed = await ask(['image/gif', Buffer.from('GIF89a')]).catch((error) => error)
     expect(failed).toMatchObject({ status: 415, code: 'unsupported_file_type' })
     expect(requested).toEqual([])
   })
