@@ -116,6 +116,8 @@ const providers = {
     'oidc.authorization_endpoint': text(endpoint),
     'oidc.token_endpoint': text(endpoint),
     'oidc.user_info_endpoint': text(endpoint),
+    /** Addresses of which the provider does not say whether they are verified count as such. */
+    'oidc.email_trust_enabled': flag({ default: false }),
   }),
   ...forRoot('github', true, {
     GitHubOAuthEnabled: flag({ default: false }),

@@ -585,6 +585,22 @@ describe('OIDC with three addresses and no description', () => {
     expect(user.username).toMatch(/^oidc_\w{8}$/)
   })
 
+  it('takes its word where domains are limited when the operator trusts its addresses, and no “unverified”', async () => {
+    const here = await site({
+      EmailDomainWhitelist: 'example.com',
+      EmailDomainRestrictionEnabled: 'true',
+    })
+    const enter = async (person: object = {}) => {
+      Object.assign(oidcPerson, person)
+      const browser = here.browser()
+      return (await comeBack(browser, 'oidc', await stateOf(browser))).envelope.code ?? 'in'
+    }
+    expect(await enter()).toBe('email_not_admitted')
+    await here.settings.set('oidc.email_trust_enabled', 'true')
+    expect(await enter({ email_verified: false })).toBe('email_not_admitted')
+    expect(await enter({ email_verified: undefined })).toBe('in')
+  })
+
   it('needs the authorization address only to send the browser away', async () => {
     const here = await site()
     const browser = here.browser()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Settings } from '../../../../settings/settings.ts'
 import { settingsInMemory } from '../../../../settings/test-support/settings-in-memory.ts'
 import { createOidc } from './oidc.ts'
 import type { OAuthClient, OAuthCodeExchange } from './providers.ts'
@@ -8,11 +9,22 @@ import { type ProviderServer, startProviderServer } from './test-support/provide
 const [keys, strangersKeys] = [newKeys(), newKeys()]
 let provider: ProviderServer
 let client: OAuthClient
+let settings: Settings
 /** The provider's responses; each test changes the part that it is about. */
 let claims: Record<string, unknown>
 let reported: Record<string, unknown>
 let signedWith: KeyObject
 let tokenResponse: ((idToken: string) => object) | undefined
+
+/** What a provider says of an address, and whether that proves it; by the option where nothing is there. */
+const vouched: readonly (readonly [email_verified: unknown, xms_edov: unknown, proves?: boolean])[] = [
+  ...[true, 'true'].map((says) => [says, false, true] as const),
+  ...[false, 'false', 'no', 1, ''].map((says) => [says, true, false] as const),
+  ...[true, 'true', 1, '1'].map((says) => [undefined, says, true] as const),
+  ...[false, 'false', 0, '0'].map((says) => [null, says, false] as const),
+  [undefined, undefined],
+  [null, null],
+]
 
 function newKeys() {
   return generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -49,7 +61,7 @@ beforeAll(async () => {
     },
     '/userinfo': () => reported,
   })
-  const settings = await settingsInMemory({
+  settings = await settingsInMemory({
     'oidc.client_id': 'tollgate',
     'oidc.well_known': `${provider.url}/.well-known/openid-configuration`,
     'oidc.enabled': 'true',
@@ -175,11 +187,25 @@ describe('a provider with a discovery document', () => {
     expect(provider.last('/token')?.form.has('code_verifier')).toBe(false)
   })
 
-  it('proves no address without the verified flag', async () => {
-    for (const verified of [false, undefined, 'no', 1]) {
-      reported['email_verified'] = verified
-      expect((await identify()).email).toBe('')
+  it.each(['discovered', 'three addresses'])('proves the address that it vouches for, %s', async (by) => {
+    const wellKnown = settings.current['oidc.well_known']
+    for (const path of ['token', 'user_info'] as const)
+      await settings.set(`oidc.${path}_endpoint`, `${provider.url}/${path.replace('_', '')}`)
+    if (by === 'three addresses') await settings.set('oidc.well_known', '')
+    const proven = async (claims: object) => {
+      Object.assign(reported, claims)
+      return (await identify()).email !== ''
     }
+    for (const trusted of [true, false]) {
+      await settings.set('oidc.email_trust_enabled', String(trusted))
+      for (const [email_verified, xms_edov, yes = trusted] of vouched)
+        expect([email_verified, xms_edov, await proven({ email_verified, xms_edov })]).toEqual([
+          email_verified,
+          xms_edov,
+          yes,
+        ])
+    }
+    await settings.set('oidc.well_known', wellKnown)
   })
 
   it('gives an address in the form in which accounts have theirs, and none that no mail reaches', async () => {

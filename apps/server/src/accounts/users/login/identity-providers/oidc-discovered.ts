@@ -1,3 +1,4 @@
+import type { SettingValues } from '@tollgate/api/settings'
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
 import type { SettingsReader } from '../../../../settings/settings.ts'
@@ -16,34 +17,50 @@ export const oidcScope = 'openid profile email'
 export const oidcClaims = z.object({
   sub: z.string().min(1).max(255),
   email: z.string().max(254).catch(''),
-  email_verified: z
-    .union([z.literal(true), z.literal('true')])
-    .optional()
-    .catch(undefined),
+  email_verified: z.unknown().optional(),
+  xms_edov: z.unknown().optional(),
   preferred_username: z.string().catch(''),
   name: z.string().catch(''),
 })
 
+type Claims = z.output<typeof oidcClaims>
+
+/** Claims by which providers vouch for an address, the first that is there decides, and what each says for yes. */
+const vouchingClaims: readonly { readonly claim: keyof Claims; readonly yes: readonly unknown[] }[] = [
+  // https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
+  { claim: 'email_verified', yes: [true, 'true'] },
+  // Microsoft Entra has no other, and this one where the application asks for it.
+  // https://learn.microsoft.com/en-us/entra/identity-platform/optional-claims-reference
+  { claim: 'xms_edov', yes: [true, 'true', 1, '1'] },
+]
+
+/** Decides whether an address counts as verified; where the provider does not say, by the operator's option. */
+function isVerified(claims: Claims, { 'oidc.email_trust_enabled': isTrusted }: SettingValues): boolean {
+  const found = vouchingClaims.find(({ claim }) => (claims[claim] ?? undefined) !== undefined)
+  return found === undefined ? isTrusted : found.yes.includes(claims[found.claim])
+}
+
 /**
- * Returns the person whom the provider's claims describe. Drops an e-mail address that is not marked as verified, or is none.
+ * Returns the person whom the provider's claims describe. Drops an e-mail address that does not count as verified, or is none.
  * @param issuers see `ProviderIdentity.issuers`
  */
 export function identityOfClaims(
-  claims: z.output<typeof oidcClaims>,
+  claims: Claims,
   issuers: readonly string[],
+  { current }: SettingsReader,
 ): ProviderIdentity {
-  const { sub, email, email_verified, preferred_username, name } = claims
+  const { sub, email, preferred_username, name } = claims
   return {
     provider: 'oidc',
     subject: sub,
     issuers,
     displayName: name || preferred_username || 'OIDC User',
     preferredUsername: preferred_username,
-    email: email_verified === undefined ? '' : (readMailAddress(email) ?? ''),
+    email: isVerified(claims, current) ? (readMailAddress(email) ?? '') : '',
   }
 }
 
-function readClaims(value: unknown): z.output<typeof oidcClaims> | undefined {
+function readClaims(value: unknown): Claims | undefined {
   return oidcClaims.safeParse(value).data
 }
 
@@ -95,8 +112,7 @@ export function createDiscoveredOidc({ settings }: { readonly settings: Settings
     async identify(exchange) {
       const { ClientError } = await library()
       try {
-        const wellKnown = settings.current['oidc.well_known']
-        return await identify(await configuration(), wellKnown, exchange)
+        return await identify(await configuration(), settings, exchange)
       } catch (error) {
         // The wrapped error says more than the library's own.
         if (error instanceof ClientError && error.cause instanceof Error) throw error.cause
@@ -138,7 +154,7 @@ async function clientAuthentication(secret: string): Promise<ClientAuth> {
 
 async function identify(
   configuration: Configuration,
-  wellKnown: string,
+  settings: SettingsReader,
   { code, redirectUri, codeVerifier, nonce, issuer }: OAuthCodeExchange,
 ) {
   const { authorizationCodeGrant, fetchUserInfo } = await library()
@@ -159,7 +175,9 @@ async function identify(
     userInfo === undefined ? {} : await fetchUserInfo(configuration, tokens.access_token, token.sub)
   const claims = readClaims({ ...token, ...userClaims })
   if (claims === undefined) throw new ProviderResponseError('the claims are not as documented')
-  return identityOfClaims(claims, [token.iss, wellKnown, ...(userInfo === undefined ? [] : [userInfo])])
+  const wellKnown = settings.current['oidc.well_known']
+  const issuers = [token.iss, wellKnown, ...(userInfo === undefined ? [] : [userInfo])]
+  return identityOfClaims(claims, issuers, settings)
 }
 
 const boundedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {

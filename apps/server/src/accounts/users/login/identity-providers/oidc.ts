@@ -21,7 +21,8 @@ export function createOidc(settings: SettingsReader): OAuthClient {
   }
 }
 
-function userInfoService({ current }: SettingsReader): OAuthService {
+function userInfoService(settings: SettingsReader): OAuthService {
+  const { current } = settings
   const needed = (key: 'authorization_endpoint' | 'token_endpoint' | 'user_info_endpoint') => {
     const address = current[`oidc.${key}`]
     if (address === '') throw new Refusal('provider_misconfigured', { provider: 'OIDC' })
@@ -47,7 +48,7 @@ function userInfoService({ current }: SettingsReader): OAuthService {
     repeatsRedirectUri: true,
     async identify(token) {
       const userInfo = needed('user_info_endpoint')
-      return identityOfClaims(await fetchAsUser(token, userInfo, oidcClaims), [userInfo])
+      return identityOfClaims(await fetchAsUser(token, userInfo, oidcClaims), [userInfo], settings)
     },
   }
 }
