@@ -72,7 +72,7 @@ export async function composeChannels(
   const writeOutcomes = createOutcomeWriter({ outcomes: store.channelOutcomes, health, directory })
   const control = new AutoDisableControl({ ...services, directory, health, decisions })
   const tester = createChannelTester({ ...services, health })
-  const balances = new ChannelBalances({ ...services, directory, control })
+  const balances = new ChannelBalances({ ...services, directory, control, recentAttempts })
   const runs = fleetRuns(base, {
     tests: createTestAllChannels({ ...services, directory, tester, control, recentAttempts }),
     balances,

@@ -412,7 +412,7 @@ export const channelRun = z.object({
       }),
     )
     .optional(),
-  /** Channels that failed the test and stay in service, as calls of the last hour succeed there. */
+  /** Channels with a failed test or without balance that stay in service, as calls of the last hour succeed there. */
   spared: z.array(z.object({ id: z.number().int(), name: z.string() })).optional(),
 })
 export type TakenOut = NonNullable<z.output<typeof channelRun>['taken_out']>[number]

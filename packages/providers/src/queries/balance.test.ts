@@ -75,6 +75,17 @@ describe('balances', () => {
     expect(ask(type, [body])).toEqual({ urls: [url], balance })
   })
 
+  it('of several currencies are the funded one, and the own one of the vendor when all or none are', () => {
+    const wallets = (...amounts: readonly [currency: string, total: string][]) =>
+      ask(43, [{ balance_infos: amounts.map(([currency, total_balance]) => ({ currency, total_balance })) }])
+        .balance
+    expect(wallets(['USD', '3.00'], ['CNY', '0.00'])).toBe(3)
+    expect(wallets(['CNY', '-0.20'], ['USD', '3.00'])).toBe(3)
+    expect(wallets(['USD', '0.00'], ['CNY', '7.00'])).toBe(7)
+    expect(wallets(['USD', '-1.00'], ['CNY', '0.00'])).toBe(0)
+    expect(wallets(['USD', '4.00'])).toBe(4)
+  })
+
   it.each([1, 8, 10, 12, 13, 40, 43])('of type %d are unknown in a response of another shape', (type) => {
     for (const body of [null, [], 'x', {}, { error: {} }, { code: 1, data: {} }, { success: false }])
       expect(ask(type, [body, body], 'https://own.example/v1/chat/completions').balance).toBeUndefined()

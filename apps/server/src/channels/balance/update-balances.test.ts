@@ -135,6 +135,18 @@ describe('an update of all balances', () => {
       })
   })
 
+  it.each([
+    ['stays while its calls succeed', { ok: 9, failed: 1 }, 1, [{ id: 1, name: 'main' }]],
+    ['goes when its calls fail', { ok: 1, failed: 9 }, 3, []],
+    ['goes when no call came', { ok: 0, failed: 0 }, 3, []],
+  ])('a channel without money %s', async (_, attempts, status, spared) => {
+    upstream.response = deepSeek('0.00')
+    const { run, manage, recentAttempts } = await setUp({}, { AutomaticDisableChannelEnabled: true })
+    recentAttempts.set(1, { ...attempts, otherFailures: 0, latencyMs: 5 })
+    expect(await run()).toMatchObject({ failed: 0, spared })
+    expect(await manage.get(1)).toMatchObject({ status, balance: 0 })
+  })
+
   it('takes one key out of service where there are others, and asks the next one later', async () => {
     upstream.response = ({ headers }) =>
       deepSeek(headers.get('authorization') === 'Bearer key-a' ? '0' : '5')()

@@ -5,9 +5,15 @@ import type { Actor, AuditLog } from '../../records/audit-log/audit-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChannelRepository } from '../../store/channels/channels.ts'
 import type { AutoDisableControl } from '../health/auto-disable.ts'
+import { callsSucceed, type ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ProviderFor } from '../routing/provider-of.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
-import { type ChannelRunControl, ChannelRunner, type RunProgress } from '../testing/channel-runner.ts'
+import {
+  type ChannelOutcome,
+  type ChannelRunControl,
+  ChannelRunner,
+  type RunProgress,
+} from '../testing/channel-runner.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
 import { routedChannel } from '../testing/test-channel.ts'
 import { type BalanceDependencies, readBalance } from './read-balance.ts'
@@ -17,6 +23,8 @@ export interface BalancesDependencies extends BalanceDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly control: Pick<AutoDisableControl, 'disableKey'>
   readonly settings: SettingsReader
+  /** What calls, not tests, came to. */
+  readonly recentAttempts: ReadRecentAttempts
   readonly providerFor: ProviderFor
   readonly auditLog: AuditLog
   readonly logger: Pick<Logger, 'error'>
@@ -75,26 +83,32 @@ export class ChannelBalances implements ChannelRunControl<{ readonly username: s
     const channels = this.#deps.directory.snapshot.channels.filter(
       ({ status, provider }) => status === 'enabled' && provider.balance !== undefined,
     )
-    const work = async (channel: RoutedChannel, signal: AbortSignal) => ({
-      isFine: await this.#check(channel, signal),
-    })
+    // The run is under way from here on: each check waits for it.
+    const recent = this.#deps.recentAttempts()
+    recent.catch(() => undefined)
+    const work = async (channel: RoutedChannel, signal: AbortSignal) =>
+      this.#check(channel, callsSucceed((await recent).get(channel.id)), signal)
     return { startedBy: username, channels, work }
   }
 
-  /** False when the balance could not be read. Takes a key without money out of service where that is allowed. */
-  async #check(channel: RoutedChannel, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Updates a balance. Takes a key without money out of service where that is allowed, unless calls succeed: free models, and
+   * credit of another kind, cost an upstream account nothing that its balance tells.
+   */
+  async #check(channel: RoutedChannel, isInUse: boolean, signal: AbortSignal): Promise<ChannelOutcome> {
     const keyIndex = keyToTest(channel)
     try {
       const balance = await this.#update(channel, keyIndex, signal)
       const { AutomaticDisableChannelEnabled } = this.#deps.settings.current
-      if (balance <= 0 && channel.autoBan && AutomaticDisableChannelEnabled)
+      const isEmpty = balance <= 0 && channel.autoBan && AutomaticDisableChannelEnabled
+      if (isEmpty && !isInUse)
         await this.#deps.control.disableKey(channel.id, keyIndex, {
           code: 'balance_empty',
           params: { balance },
         })
-      return true
+      return { isFine: true, isSpared: isEmpty && isInUse }
     } catch (error) {
-      if (error instanceof Refusal) return false
+      if (error instanceof Refusal) return { isFine: false }
       throw error
     }
   }

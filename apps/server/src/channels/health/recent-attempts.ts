@@ -19,6 +19,14 @@ export function failedShare({ ok, failed }: RecentAttempts): number {
   return failed === 0 ? 0 : failed / (ok + failed)
 }
 
+/** From this share of failures on, calls no longer say that a channel works. */
+const mostlyFailing = 0.5
+
+/** Whether the calls of the last hour say that a channel works: neither a test nor a balance tells as much. */
+export function callsSucceed(recent: RecentAttempts = noAttempts): boolean {
+  return recent.ok > 0 && failedShare(recent) < mostlyFailing
+}
+
 /** All attempts, whatever their outcome. */
 export function attemptCount({ ok, failed, otherFailures }: RecentAttempts): number {
   return ok + failed + otherFailures

@@ -174,6 +174,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   })
   const balances = new ChannelBalances({
     ...shared,
+    recentAttempts: async () => recentAttempts,
     control,
     settings: values,
     logger: quiet,

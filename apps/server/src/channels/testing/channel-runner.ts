@@ -16,7 +16,7 @@ export interface TakenOut {
 export interface ChannelOutcome {
   readonly isFine: boolean
   readonly takenOut?: TakenOut | undefined
-  /** It failed, and stays in service because calls succeed there. */
+  /** Its test or its balance is bad, and it stays in service because calls succeed there. */
   readonly isSpared?: boolean
 }
 

@@ -7,7 +7,7 @@ import type { EventLog, LogSubject } from '../../records/logs/event-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { AutoDisableControl } from '../health/auto-disable.ts'
-import { failedShare, type ReadRecentAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
+import { callsSucceed, type ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
 import {
   type ChannelOutcome,
@@ -170,13 +170,6 @@ function isDue(channel: RoutedChannel, settings: SettingsReader): boolean {
   if (channel.status === 'auto-disabled') return settings.current.AutomaticEnableChannelEnabled
   return channel.status === 'enabled'
 }
-
-/** Whether the calls of the last hour say that a channel works: a test that fails tells less than they do. */
-function callsSucceed(recent: RecentAttempts | undefined): boolean {
-  return recent !== undefined && recent.ok > 0 && failedShare(recent) < mostlyFailing
-}
-
-const mostlyFailing = 0.5
 
 /** Whether a test failed or was slower than the operator allows. */
 function isBad(result: TestResult, { settings }: Pick<TestAllDependencies, 'settings'>): boolean {

@@ -53,10 +53,19 @@ export const deepseek = openAiCompatible({
   ),
 })
 
-/** Finds the wallet in CNY, the vendor's own currency: an account may have one per currency. */
+/**
+ * The wallet that pays: an account may have one per currency, and an empty one says nothing of the other. CNY, the vendor's own
+ * currency, comes first.
+ */
 function walletIn(body: unknown): number | undefined {
-  const wallets = field(body, 'balance_infos')
-  if (!Array.isArray(wallets)) return undefined
-  const yuan: unknown = wallets.find((wallet) => field(wallet, 'currency') === 'CNY')
-  return amount(field(yuan ?? wallets[0], 'total_balance'))
+  const infos = field(body, 'balance_infos')
+  if (!Array.isArray(infos)) return undefined
+  const amounts = infos
+    .toSorted((a, b) => Number(isYuan(b)) - Number(isYuan(a)))
+    .map((wallet: unknown) => amount(field(wallet, 'total_balance')))
+  return amounts.find((left) => left !== undefined && left > 0) ?? amounts[0]
+}
+
+function isYuan(wallet: unknown): boolean {
+  return field(wallet, 'currency') === 'CNY'
 }
