@@ -114,37 +114,63 @@ describe('a notice', () => {
 })
 
 describe('a caller that left an address', () => {
-  it('receives changes there, where the gateway may call it', async () => {
-    const received: Record<string, unknown>[] = []
-    const receiver = Bun.serve({
+  const received: Record<string, unknown>[] = []
+  /** Statuses of the next responses; 204 behind them. */
+  const statuses: number[] = []
+  let receiver: ReturnType<typeof Bun.serve>
+  let address: string
+
+  beforeAll(() => {
+    receiver = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
       async fetch(request) {
         received.push((await request.json()) as Record<string, unknown>)
-        return new Response(null, { status: 204 })
+        return new Response(null, { status: statuses.shift() ?? 204 })
       },
     })
-    const address = `http://127.0.0.1:${receiver.port}/hook`
-    try {
-      const closed = await imagine(address)
-      expect(closed.hook).not.toBe(address)
-      await notify(closed.hook, { id: closed.id, status: 'SUCCESS' })
-      await operator.option('OutboundAllowedRanges', '127.0.0.1')
-      const { id, hook } = await imagine(address)
-      await notify(hook, { id, status: 'IN_PROGRESS', progress: '10%' })
-      await notify(hook, { id, status: 'IN_PROGRESS', progress: '10%' })
-      await notify(hook, { id, status: 'SUCCESS' })
-      await until(() => (received.length >= 2 ? received : undefined))
-      expect(received.map((reported) => [reported.id, reported.status, reported.progress])).toEqual([
-        [id, 'IN_PROGRESS', '10%'],
-        [id, 'SUCCESS', '100%'],
-      ])
-      for (const odd of ['file:///etc/passwd', 'x', 'javascript:1'])
-        expect((await imagine(odd)).id).not.toBe('')
-    } finally {
-      await operator.option('OutboundAllowedRanges', '')
-      await receiver.stop(true)
+    address = `http://127.0.0.1:${receiver.port}/hook`
+  })
+  afterAll(async () => {
+    await operator.option('OutboundAllowedRanges', '')
+    await receiver.stop(true)
+  })
+
+  const states = (id: string) =>
+    received.filter((reported) => reported.id === id).map(({ status, progress }) => [status, progress])
+
+  it('receives changes there, where the gateway may call it', async () => {
+    const closed = await imagine(address)
+    expect(closed.hook).not.toBe(address)
+    await notify(closed.hook, { id: closed.id, status: 'SUCCESS' })
+    await operator.option('OutboundAllowedRanges', '127.0.0.1')
+    const { id, hook } = await imagine(address)
+    await notify(hook, { id, status: 'IN_PROGRESS', progress: '10%' })
+    await notify(hook, { id, status: 'IN_PROGRESS', progress: '10%' })
+    await notify(hook, { id, status: 'SUCCESS' })
+    await until(() => received.length >= 2 || undefined)
+    expect(received).toHaveLength(2)
+    expect(states(id)).toEqual([
+      ['IN_PROGRESS', '10%'],
+      ['SUCCESS', '100%'],
+    ])
+    for (const odd of ['file:///etc/passwd', 'x', 'javascript:1'])
+      expect((await imagine(odd)).id).not.toBe('')
+  })
+
+  it('receives no state behind a later one, and after a limit of its own what it missed', async () => {
+    const [passed, last] = [await imagine(address), await imagine(address)]
+    const report = async ({ id, hook }: typeof passed, status: string, ofReceiver: number) => {
+      statuses.push(ofReceiver)
+      const count = states(id).length
+      await notify(hook, { id, status })
+      await until(() => states(id).length > count || undefined)
     }
+    await report(passed, 'IN_PROGRESS', 503)
+    await report(passed, 'SUCCESS', 204)
+    await report(last, 'SUCCESS', 429)
+    await until(() => states(last.id).length === 2 || undefined, 5000)
+    expect(states(passed.id).map(([status]) => status)).toEqual(['IN_PROGRESS', 'SUCCESS'])
   })
 })
 

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'bun:test'
 import { until } from '../../../../../tests/support/until.ts'
 import { createEventBus } from '../../lib/async/event-bus.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { lastTryAfterMs } from '../../lib/outbound/delivery-queue.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import type { Store } from '../../store/store.ts'
 import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
@@ -121,7 +122,7 @@ describe('two nodes', () => {
     left.balances.set(1, 10)
     await left.watch.resumeOld()
     expect(left.to()).toEqual([])
-    time.ms += 301_000
+    time.ms += lastTryAfterMs + 301_000
     await left.watch.resumeOld()
     await left.watch.resumeOld()
     expect(left.to()).toEqual([1])

@@ -1,6 +1,7 @@
 import type { SettingValues } from '@tollgate/api/settings'
 import { unixSeconds } from '@tollgate/base'
 import { Mutex } from '../../lib/async/mutex.ts'
+import { lastTryAfterMs } from '../../lib/outbound/delivery-queue.ts'
 import type { Services } from '../../services.ts'
 import type { QuotaWarningRepository } from '../../store/accounts/quota-warnings.ts'
 import type { Quota } from '../../store/units.ts'
@@ -18,8 +19,8 @@ interface Dependencies extends Pick<Services, 'settings' | 'bus' | 'clock' | 'lo
   readonly isAlone: boolean
 }
 
-/** A warning that is under way for longer than this is under way no more: its node is gone. */
-const resumedAfterSeconds = 300
+/** A warning that is under way for longer than its last try and the tries take is under way no more: its node is gone. */
+const resumedAfterSeconds = lastTryAfterMs / 1000 + 300
 
 /**
  * Warns a person once when their balance falls below their threshold, and again only after it was above. Compares

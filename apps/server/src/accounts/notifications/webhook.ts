@@ -1,4 +1,4 @@
-import { DeliveryError } from '../../lib/outbound/delivery-queue.ts'
+import { assertDelivered } from '../../lib/outbound/delivery-queue.ts'
 import type { UserFetch } from '../../lib/outbound/user-fetch.ts'
 import type { Seconds } from '../../store/units.ts'
 import { fillSlots, type Notification } from './notification.ts'
@@ -35,8 +35,7 @@ export async function postSigned(
     maxBytes,
     signal: deps.signal,
   })
-  if (status < 200 || status >= 300)
-    throw new DeliveryError(`the receiver responded with ${status}`, { isPermanent: isLasting(status) })
+  assertDelivered(status)
 }
 
 function webhookBody({ type, title, template, values }: Notification, timestamp: Seconds): string {
@@ -47,9 +46,4 @@ function webhookBody({ type, title, template, values }: Notification, timestamp:
 /** Lower-case hex HMAC-SHA-256 of the raw body. */
 function signatureOf(body: string, secret: string): string {
   return new Bun.CryptoHasher('sha256', secret).update(body).digest('hex')
-}
-
-/** Recognises a status with which the receiver refuses the request itself: a retry cannot help. */
-function isLasting(status: number): boolean {
-  return status >= 400 && status < 500 && ![408, 425, 429].includes(status)
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'bun:test'
+import { until } from '../../../../../tests/support/until.ts'
 import { createLogger } from '../logger.ts'
 import { Refusal } from '../refusal.ts'
-import { createDeliveryQueue, type Delivery, DeliveryError } from './delivery-queue.ts'
+import { createDeliveryQueue, type Delivery, DeliveryError, lastTryAfterMs } from './delivery-queue.ts'
 
 const logger = createLogger('silent')
 
@@ -81,6 +82,23 @@ describe('the delivery queue', () => {
     const added = Array.from({ length: 5 }, () => queue.add(scripted('hangs').delivery))
     expect(added).toEqual([true, true, true, false, false])
     await queue.stop()
+  })
+
+  it('gives up what failed before, to take what is new', async () => {
+    const queue = createDeliveryQueue({ logger, limit: 2, pausesMs: [60_000] })
+    const away = [scripted('fails'), scripted('fails')] as const
+    for (const { delivery, times } of away) {
+      queue.add(delivery)
+      await until(() => times.length || undefined)
+    }
+    const fresh = scripted('arrives')
+    expect(queue.add(fresh.delivery)).toBe(true)
+    await Promise.all([away[0].settled, fresh.settled])
+    await queue.stop()
+  })
+
+  it('tries for long enough that a receiver can restart, and a mail server can put a stranger off', () => {
+    expect(lastTryAfterMs).toBeGreaterThan(10 * 60_000)
   })
 
   it('aborts deliveries without calling them settled, and accepts none after a stop', async () => {

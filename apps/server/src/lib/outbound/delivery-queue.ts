@@ -26,14 +26,22 @@ interface Options {
   readonly pausesMs?: readonly number[]
 }
 
-const defaults = { limit: 1000, atOnce: 8, pausesMs: [1000, 5000, 30_000] }
+/** Over twelve minutes: a receiver that restarts, or a mail server that takes a stranger's mail at the second try, gets it. */
+const defaultPausesMs = [1000, 5000, 30_000, 120_000, 600_000]
+const defaults = { limit: 1000, atOnce: 8, pausesMs: defaultPausesMs }
+
+/** Milliseconds from the first try of a message to its last, beside what the tries themselves take. */
+export const lastTryAfterMs = defaultPausesMs.reduce((sum, pauseMs) => sum + pauseMs)
 
 /** Delivers mails and webhooks in the background: the one place that retries, bounds and stops them. */
 export function createDeliveryQueue(options: Options) {
   const lane = () => createLane({ ...defaults, ...options })
   const lanes = { mail: lane(), notification: lane(), task: lane() } satisfies Record<Delivery['kind'], Lane>
   return {
-    /** False, and the message is lost, when too many of its kind wait. Never throws. */
+    /**
+     * False, and the message is lost, when too many of its kind wait for a turn. One that waits for another try gives way before:
+     * a receiver that is away must not cost others their messages. Never throws.
+     */
     add: (delivery: Delivery): boolean => lanes[delivery.kind].add(delivery),
     /** Aborts the deliveries under way and drops what waits. */
     stop: async (): Promise<void> => void (await Promise.all(kinds.map((kind) => lanes[kind].stop()))),
@@ -44,15 +52,21 @@ export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
 type Lane = ReturnType<typeof createLane>
 
+interface Waiting {
+  readonly delivery: Delivery
+  /** Failed ones. */
+  readonly tries: number
+}
+
 /** Sends a few at a time; a delivery that waits for its next try blocks no other. */
 function createLane({ logger, limit, atOnce, pausesMs }: Required<Options>) {
-  const ready: { readonly delivery: Delivery; readonly tries: number }[] = []
-  const pausing = new Set<ReturnType<typeof setTimeout>>()
+  const ready: Waiting[] = []
+  const pausing = createPauses()
   const running = new Set<Promise<void>>()
   const ending = new AbortController()
 
-  function enqueue(delivery: Delivery, tries: number): void {
-    ready.push({ delivery, tries })
+  function enqueue(waiting: Waiting): void {
+    ready.push(waiting)
     next()
   }
 
@@ -60,59 +74,90 @@ function createLane({ logger, limit, atOnce, pausesMs }: Required<Options>) {
     if (running.size >= atOnce || ending.signal.aborted) return
     const waiting = ready.shift()
     if (waiting === undefined) return
-    const run = tryOnce(waiting.delivery, waiting.tries).finally(() => {
+    const run = tryOnce(waiting).finally(() => {
       running.delete(run)
       next()
     })
     running.add(run)
   }
 
-  async function tryOnce(delivery: Delivery, tries: number): Promise<void> {
+  async function tryOnce({ delivery, tries }: Waiting): Promise<void> {
     try {
       await delivery.send(ending.signal)
       delivery.settled?.()
     } catch (error) {
-      if (!ending.signal.aborted) failed(delivery, tries, error)
+      if (!ending.signal.aborted) failed({ delivery, tries: tries + 1 }, error)
     }
   }
 
-  function failed(delivery: Delivery, tries: number, error: unknown): void {
-    const pauseMs = isRetryable(error) ? pausesMs[tries] : undefined
-    const facts = { kind: delivery.kind, ...delivery.about, reason: reasonOf(error), tries: tries + 1 }
-    if (pauseMs === undefined) {
-      logger.warn(
-        facts,
-        'this message was given up after its last try: check the destination, or the SMTP settings',
-      )
-      delivery.settled?.()
-      return
+  function failed(waiting: Waiting, error: unknown): void {
+    const pauseMs = isRetryable(error) ? pausesMs[waiting.tries - 1] : undefined
+    const reason = reasonOf(error)
+    if (pauseMs === undefined) giveUp(waiting, reason)
+    else {
+      logger.info({ ...factsOf(waiting), reason }, 'this message did not arrive and is sent again later')
+      pausing.add(waiting, pauseMs, () => enqueue(waiting))
     }
-    logger.info(facts, 'this message did not arrive and is sent again later')
-    const timer = setTimeout(() => {
-      pausing.delete(timer)
-      enqueue(delivery, tries + 1)
-    }, pauseMs)
-    timer.unref()
-    pausing.add(timer)
+  }
+
+  function giveUp(waiting: Waiting, reason: string): void {
+    const facts = { ...factsOf(waiting), reason }
+    logger.warn(facts, 'this message was given up: check the destination, or the SMTP settings')
+    waiting.delivery.settled?.()
   }
 
   return {
     add(delivery: Delivery): boolean {
       if (ending.signal.aborted) return false
-      if (ready.length + pausing.size >= limit) {
+      const isFull = ready.length + pausing.size >= limit
+      const replaced = isFull ? pausing.take() : undefined
+      if (replaced !== undefined) giveUp(replaced, 'too many others wait')
+      else if (isFull) {
         logger.warn(
-          { kind: delivery.kind, ...delivery.about },
+          factsOf({ delivery, tries: 0 }),
           'this message is lost, because too many wait for a destination that does not respond: check the SMTP settings and webhooks',
         )
         return false
       }
-      enqueue(delivery, 0)
+      enqueue({ delivery, tries: 0 })
       return true
     },
     async stop(): Promise<void> {
       ending.abort()
-      for (const timer of pausing) clearTimeout(timer)
+      pausing.clear()
       await Promise.all(running)
+    },
+  }
+}
+
+function factsOf({ delivery: { kind, about }, tries }: Waiting): Readonly<Record<string, unknown>> {
+  return { kind, ...about, tries }
+}
+
+/** Messages that wait for another try. */
+function createPauses() {
+  const pausing = new Map<ReturnType<typeof setTimeout>, Waiting>()
+  return {
+    get size() {
+      return pausing.size
+    },
+    add(waiting: Waiting, pauseMs: number, ended: () => void): void {
+      const timer = setTimeout(() => {
+        pausing.delete(timer)
+        ended()
+      }, pauseMs)
+      timer.unref()
+      pausing.set(timer, waiting)
+    },
+    /** Takes out the message with the highest number of failed tries. */
+    take(): Waiting | undefined {
+      const [timer, waiting] = [...pausing].toSorted(([, a], [, b]) => b.tries - a.tries)[0] ?? []
+      clearTimeout(timer)
+      if (timer !== undefined) pausing.delete(timer)
+      return waiting
+    },
+    clear(): void {
+      for (const timer of pausing.keys()) clearTimeout(timer)
     },
   }
 }
@@ -127,6 +172,17 @@ export class DeliveryError extends Error {
     super(message)
     this.isPermanent = isPermanent
   }
+}
+
+/** Throws `DeliveryError` when a receiver did not respond with 2xx. */
+export function assertDelivered(status: number): void {
+  if (status < 200 || status >= 300)
+    throw new DeliveryError(`the receiver responded with ${status}`, { isPermanent: isLasting(status) })
+}
+
+/** Recognises a status with which a receiver refuses the request itself: a retry cannot help. */
+function isLasting(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status)
 }
 
 /** Decides whether another attempt may succeed after this error. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/base'
-import { DeliveryError, type DeliveryQueue } from '../../../lib/outbound/delivery-queue.ts'
+import { assertDelivered, type DeliveryQueue } from '../../../lib/outbound/delivery-queue.ts'
 import { outboundFetch } from '../../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
@@ -20,24 +20,28 @@ interface Dependencies {
 const timeoutMs = 10_000
 /** Bound of the webhook's response, which is not used. */
 const maxBytes = 64 * 1024
-/** Tasks whose last delivered state is remembered. */
+/** Tasks whose last state is remembered. */
 const maxRemembered = 10_000
 
-/** Posts changes of images to the webhook addresses that callers gave; gives a delivery up after some tries. */
+/**
+ * Posts changes of images to the webhook addresses that callers gave; gives a delivery up after some tries. A state that waits
+ * for another try gives way to a later one, which would arrive before it.
+ */
 export function createMidjourneyHooks(deps: Dependencies): TaskListener {
-  const reported = new Map<number, string>()
+  const latest = new Map<number, string>()
   return (task) => {
     const url = task.platform === 'mj' ? propertyText(task, callersHook) : ''
     if (url === '' || !deps.settings.current.MjNotifyEnabled) return
     const stated = JSON.stringify([task.status, task.progress, task.failReason, task.properties])
-    if (reported.get(task.id) === stated) return
-    reported.delete(task.id)
-    if (task.finishedMs === 0) reported.set(task.id, stated)
-    if (reported.size > maxRemembered) reported.delete(reported.keys().next().value ?? 0)
+    if (latest.get(task.id) === stated) return
+    latest.delete(task.id)
+    latest.set(task.id, stated)
+    if (latest.size > maxRemembered) latest.delete(latest.keys().next().value ?? 0)
+    const isOutdated = () => (latest.get(task.id) ?? stated) !== stated
     deps.queue.add({
       kind: 'task',
       about: { task: task.id },
-      send: (signal) => deliver(url, task, deps, signal),
+      send: async (signal) => (isOutdated() ? undefined : deliver(url, task, deps, signal)),
     })
   }
 }
@@ -58,8 +62,7 @@ async function deliver(
     guard,
     signal,
   })
-  if (status < 200 || status > 299)
-    throw new DeliveryError(`the receiver responded with ${status}`, { isPermanent: status < 500 })
+  assertDelivered(status)
 }
 
 /** Recognises a URL that can be a webhook address; the outbound guard checks its host at delivery. */
