@@ -92,6 +92,28 @@ describe('decodeStream', () => {
     reasoningTokens: 4,
   })
 
+  it.each([
+    [{ ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 7 }, 0, 700],
+    [{ ephemeral_5m_input_tokens: 7, ephemeral_1h_input_tokens: 0 }, 700, 0],
+    [{ ephemeral_5m_input_tokens: 3, ephemeral_1h_input_tokens: 4 }, 300, 400],
+    [undefined, 700, 0],
+  ])(
+    'counts what a loop of tools writes to the cache behind its split %j as it is split',
+    (split, short, long) => {
+      const { message } = start
+      const first = { ...message, usage: { ...message.usage, cache_creation: split } }
+      const last = {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { cache_creation_input_tokens: 700, output_tokens: 9 },
+      }
+      const counted = decode(
+        [{ ...start, message: first }, last, { type: 'message_stop' }].map(frameOf),
+      ).findLast((part) => part.type === 'usage')
+      expect(counted?.usage).toMatchObject({ cacheWriteTokens: short, cacheWrite1hTokens: long })
+    },
+  )
+
   it('returns the parts of every event in order, with the figures of start and end in one count', () => {
     const open = { type: 'open', candidate } as const
     expect(decode(events.map(frameOf))).toEqual([

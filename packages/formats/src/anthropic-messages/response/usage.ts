@@ -131,14 +131,16 @@ type Counts = Pick<
 function countsOf(raw: JsonObject): Counts {
   const split = objectOf(raw.cache_creation)
   const oneHour = countOf(split.ephemeral_1h_input_tokens) ?? 0
-  const fiveMinutes = countOf(split.ephemeral_5m_input_tokens) ?? 0
-  // The total is the later figure: the end of a stream repeats it without the split.
-  const written = countOf(raw.cache_creation_input_tokens) ?? oneHour + fiveMinutes
+  const known = oneHour + (countOf(split.ephemeral_5m_input_tokens) ?? 0)
+  // The end of a stream repeats the total without the split. A loop over the vendor's tools writes more than the split says: as
+  // its first prompt did.
+  const written = countOf(raw.cache_creation_input_tokens) ?? known
+  const forAnHour = written > known ? Math.round((written * oneHour) / Math.max(known, 1)) : oneHour
   return {
     inputTokens: countOf(raw.input_tokens) ?? 0,
     cacheReadTokens: countOf(raw.cache_read_input_tokens) ?? 0,
-    cacheWriteTokens: written - Math.min(oneHour, written),
-    cacheWrite1hTokens: Math.min(oneHour, written),
+    cacheWriteTokens: written - Math.min(forAnHour, written),
+    cacheWrite1hTokens: Math.min(forAnHour, written),
     outputTokens: countOf(raw.output_tokens) ?? 0,
     reasoningTokens: countOf(objectOf(raw.output_tokens_details).thinking_tokens) ?? 0,
   }
