@@ -23,11 +23,15 @@ const optionalInteger = z
   })
 
 export const queryInteger = optionalInteger
+/** Text without the spaces around it, which come along when a name or an id is copied or typed on a phone. */
 export const queryText = z
   .string()
   .max(500)
   .optional()
-  .transform((value) => (value === undefined || value === '' || value === 'null' ? undefined : value))
+  .transform((value) => {
+    const text = value?.trim()
+    return text === '' || text === 'null' ? undefined : text
+  })
 export const queryFlag = z
   .union([z.string(), z.boolean()])
   .optional()

@@ -24,3 +24,19 @@ describe('a body of an update', () => {
     expect(found.toSorted()).toEqual(Object.keys(meant).toSorted())
   })
 })
+
+/** Read as it is: written by a program, or brought into the form of a mail address. */
+const elsewhere = /^(accounts|users)\.\w+ (turnstile|email)$/
+
+describe('a query', () => {
+  it('is read without the spaces that come along when a name or an id is copied', () => {
+    const fields = contractCalls.flatMap(({ name, call }) => {
+      const shape = call.query instanceof z.ZodObject ? Object.entries(call.query.shape) : []
+      return shape.map(([field, schema]) => [`${name} ${field}`, schema as z.ZodType] as const)
+    })
+    const read = fields.map(([field, schema]) => [field, schema.safeParse(' 20261201-x ').data] as const)
+    expect(read.filter(([, value]) => value === '20261201-x').length).toBeGreaterThan(60)
+    const spaced = read.filter(([, value]) => value === ' 20261201-x ').map(([field]) => field)
+    expect(spaced.filter((field) => !elsewhere.test(field))).toEqual([])
+  })
+})
