@@ -30,7 +30,7 @@ export const queryText = z
   .optional()
   .transform((value) => {
     const text = value?.trim()
-    return text === '' || text === 'null' ? undefined : text
+    return text && text !== 'null' ? text : undefined
   })
 export const queryFlag = z
   .union([z.string(), z.boolean()])
