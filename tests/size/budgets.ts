@@ -12,8 +12,8 @@ const maxRequests = 21
 
 const loginBytes = 160_000
 const consoleBytes = 250_000
-/** The labels and hints of every option are among it, the rows of prices by time, the question before prices change, whether each asks for a recent proof, its part, what an edit was made on, and the options of sign-in and of rooms. */
-const settingBytes = 280_000
+/** The labels and hints of every option are among it, the rows of prices by time, the question before prices change, whether each asks for a recent proof, its part, what an edit was made on, the options of sign-in, trust of its addresses and rooms. */
+const settingBytes = 280_400
 /** The panel that shows a record while it loads is among it. */
 const playgroundBytes = 250_200
 /** The models that the account may call are among it, of a busy installation where the walk measures it, and its tokens and sessions. */

@@ -23,15 +23,17 @@ const optionalInteger = z
   })
 
 export const queryInteger = optionalInteger
+const optionalText = z.string().max(500).optional()
+
+/** Absence of a value as clients write it. */
+function present(value: string | undefined): string | undefined {
+  return value === '' || value === 'null' ? undefined : value
+}
+
 /** Text without the spaces around it, which come along when a name or an id is copied or typed on a phone. */
-export const queryText = z
-  .string()
-  .max(500)
-  .optional()
-  .transform((value) => {
-    const text = value?.trim()
-    return text && text !== 'null' ? text : undefined
-  })
+export const queryText = optionalText.transform((value) => present(value?.trim()))
+/** Text as rows have it: the model of a failed call is what its caller wrote, spaces included. */
+export const queryWrittenText = optionalText.transform(present)
 export const queryFlag = z
   .union([z.string(), z.boolean()])
   .optional()

@@ -25,8 +25,8 @@ describe('a body of an update', () => {
   })
 })
 
-/** Read as it is: written by a program, or brought into the form of a mail address. */
-const elsewhere = /^(accounts|users)\.\w+ (turnstile|email)$/
+/** Read as it is: written by a program or by a caller, or brought into the form of a mail address. */
+const elsewhere = /^((accounts|users)\.\w+ (turnstile|email)|\w+\.\w+ model_name)$/
 
 describe('a query', () => {
   it('is read without the spaces that come along when a name or an id is copied', () => {

@@ -9,6 +9,7 @@ import {
   queryFlag,
   queryInteger,
   queryText,
+  queryWrittenText,
   quota,
   readerClock,
   unixSeconds,
@@ -194,7 +195,7 @@ const filters = {
   token_name: queryText,
   /** One key: several may have one name. */
   token_id: queryInteger,
-  model_name: queryText,
+  model_name: queryWrittenText,
   start_timestamp: queryInteger,
   end_timestamp: queryInteger,
   group: queryText,

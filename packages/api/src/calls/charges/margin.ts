@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryChoice, queryFlag, queryInteger, queryText, quota } from '../../wire.ts'
+import { queryChoice, queryFlag, queryInteger, queryWrittenText, quota } from '../../wire.ts'
 import { get } from '../define.ts'
 import { modelPrice } from '../model-price.ts'
 import { timeWindows, zonedWindow } from '../pricing.ts'
@@ -96,7 +96,7 @@ export const margins = {
       end_timestamp: queryInteger,
       /** One channel or user alone, or one model. */
       id: queryInteger,
-      model_name: queryText,
+      model_name: queryWrittenText,
       /** Most rows; 100 when absent, at most 1,000. The total is of all. */
       limit: queryInteger,
     }),
@@ -109,7 +109,7 @@ export const margins = {
     query: z.object({
       /** Those alone that some group is charged less for. */
       losing: queryFlag,
-      model_name: queryText,
+      model_name: queryWrittenText,
       channel: queryInteger,
     }),
     data: z.array(modelCost),
