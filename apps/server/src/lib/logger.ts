@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { keyHeaders } from './key-headers.ts'
 
 export type Logger = pino.Logger
 
@@ -18,7 +19,7 @@ const redactedPaths = [
   '*.secret',
   'headers.authorization',
   'headers.cookie',
-  'headers["x-api-key"]',
+  ...Object.values(keyHeaders).map((name) => `headers["${name}"]`),
 ]
 
 /** JSON lines on stdout. @param worker the one of several processes that writes them */

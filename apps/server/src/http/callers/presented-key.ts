@@ -1,5 +1,6 @@
 import type { HeaderFields } from '@tollgate/http/server'
 import { type KeyText, readKeyText } from '../../accounts/tokens/key-text.ts'
+import { keyHeaders } from '../../lib/key-headers.ts'
 
 const defaultScheme = 'Bearer '
 const insecureSubprotocol = 'openai-insecure-api-key.'
@@ -33,15 +34,14 @@ function rawKey(
   const bearer = withoutBearer(headers.get('authorization') ?? '')
   return (
     keyOfSubprotocol(headers) ||
-    (apiKeyFirst && fieldOf(headers, 'x-api-key')) ||
+    (apiKeyFirst && fieldOf(headers, keyHeaders.anthropic)) ||
     (midjourneySecret &&
       (bearer === '' || bearer === midjourneyClient) &&
-      fieldOf(headers, 'mj-api-secret')) ||
+      fieldOf(headers, keyHeaders.midjourney)) ||
     bearer ||
-    fieldOf(headers, 'x-api-key') ||
-    fieldOf(headers, 'x-goog-api-key') ||
-    // Azure's.
-    fieldOf(headers, 'api-key') ||
+    fieldOf(headers, keyHeaders.anthropic) ||
+    fieldOf(headers, keyHeaders.gemini) ||
+    fieldOf(headers, keyHeaders.azure) ||
     (query === '' ? '' : (new URLSearchParams(query).get('key') ?? '').trim())
   )
 }

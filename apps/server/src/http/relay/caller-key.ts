@@ -1,6 +1,7 @@
 import type { InboundRequest } from '@tollgate/http/server'
 import type { KeyText } from '../../accounts/tokens/key-text.ts'
 import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
+import { keyHeaders } from '../../lib/key-headers.ts'
 import { presentedKey } from '../callers/presented-key.ts'
 import { dialectOf } from './paths.ts'
 
@@ -22,7 +23,7 @@ export function callerDialect(context: RequestLine): DialectName {
   if (reported !== 'openai' || !modelsPath.test(path)) return reported
   const { headers } = request
   if (headers.get('anthropic-version') !== null) return 'anthropic'
-  return headers.get('x-goog-api-key') !== null || hasKey(query) ? 'gemini' : 'openai'
+  return headers.get(keyHeaders.gemini) !== null || hasKey(query) ? 'gemini' : 'openai'
 }
 
 function hasKey(query: string): boolean {
