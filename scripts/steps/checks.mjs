@@ -128,9 +128,13 @@ function migrationsStep() {
   return toolStep('landed migrations stand', bun, [at('scripts', 'migrations', 'main.ts')])
 }
 
-/** Checks that documents which are written from tables agree with them, and that links lead somewhere. Unit tests, but nobody runs those for a row. */
+/**
+ * Checks that documents which are written from tables agree with them, that links lead somewhere, and that no vendor is named in apps. Unit
+ * tests, but nobody runs those for a row or a comment.
+ */
 function documentsStep() {
-  return toolStep('documents agree with their tables', bun, ['test', '--only-failures', './scripts/docs'])
+  const tests = ['./scripts/docs', './scripts/boundaries/vendors.test.ts']
+  return toolStep('documents and names agree with the tables', bun, ['test', '--only-failures', ...tests])
 }
 
 /** @param {string} name of the package @param {string} program */

@@ -1,6 +1,14 @@
 /** Marks fields that hold a secret, and masks them for callers who may only read. */
 import { z } from 'zod'
 
+/** Headers beside `Authorization` in which clients send their API key, by whose they are. */
+export const keyHeaders = {
+  anthropic: 'x-api-key',
+  gemini: 'x-goog-api-key',
+  microsoft: 'api-key',
+  midjourney: 'mj-api-secret',
+} as const
+
 /** Replaces the hidden part of a masked key. */
 export const keyMask = '**********'
 

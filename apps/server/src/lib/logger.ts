@@ -1,5 +1,5 @@
+import { keyHeaders } from '@tollgate/api'
 import pino from 'pino'
-import { keyHeaders } from './key-headers.ts'
 
 export type Logger = pino.Logger
 

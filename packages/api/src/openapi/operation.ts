@@ -9,6 +9,7 @@ import {
   proofConditionOf,
   recentProofSeconds,
 } from '../recent-proof.ts'
+import { keyHeaders } from '../secret-fields.ts'
 import type {
   JsonSchema,
   OpenApiBody,
@@ -298,13 +299,13 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   anthropicKey: {
     type: 'apiKey',
     in: 'header',
-    name: 'x-api-key',
+    name: keyHeaders.anthropic,
     description: 'An API key as clients of Anthropic send it.',
   },
   geminiKey: {
     type: 'apiKey',
     in: 'header',
-    name: 'x-goog-api-key',
+    name: keyHeaders.gemini,
     description: 'An API key as clients of Gemini send it; `?key=` works too.',
   },
   signature: {

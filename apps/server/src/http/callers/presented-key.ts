@@ -1,6 +1,6 @@
+import { keyHeaders } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
 import { type KeyText, readKeyText } from '../../accounts/tokens/key-text.ts'
-import { keyHeaders } from '../../lib/key-headers.ts'
 
 const defaultScheme = 'Bearer '
 const insecureSubprotocol = 'openai-insecure-api-key.'
@@ -41,7 +41,7 @@ function rawKey(
     bearer ||
     fieldOf(headers, keyHeaders.anthropic) ||
     fieldOf(headers, keyHeaders.gemini) ||
-    fieldOf(headers, keyHeaders.azure) ||
+    fieldOf(headers, keyHeaders.microsoft) ||
     (query === '' ? '' : (new URLSearchParams(query).get('key') ?? '').trim())
   )
 }

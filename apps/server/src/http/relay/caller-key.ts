@@ -1,7 +1,7 @@
+import { keyHeaders } from '@tollgate/api'
 import type { InboundRequest } from '@tollgate/http/server'
 import type { KeyText } from '../../accounts/tokens/key-text.ts'
 import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
-import { keyHeaders } from '../../lib/key-headers.ts'
 import { presentedKey } from '../callers/presented-key.ts'
 import { dialectOf } from './paths.ts'
 

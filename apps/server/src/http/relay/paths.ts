@@ -1,7 +1,6 @@
 import { playgroundPath, playgroundRoot, replayPath } from '@tollgate/api'
-import type { CallMode } from '@tollgate/providers'
+import { type CallMode, ownPath } from '@tollgate/providers'
 import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
-import { decoded, ownPath } from './other-paths.ts'
 import {
   type MidjourneyRoute,
   type SunoRoute,
@@ -39,7 +38,7 @@ export interface CallPathMatch {
   readonly mode: CallMode
   /** Model that the path names, where its format does. */
   readonly model?: string
-  /** Model that the path names whatever the body says, as Azure's paths do. */
+  /** Model that the path names whatever the body says, as paths of deployments do. */
   readonly deployment?: string
   readonly stream?: boolean
   /** `/v1/edits`: chat in other words. */
@@ -118,6 +117,15 @@ const geminiPath =
 const unknownMethod = /^POST \/v1(alpha|beta)\/models\/.+(:|%3A)/i
 const geminiMethod = /(?::|%3A)((stream)?generateContent|countTokens|(batch)?embedContents?)\/?$/i
 
+/** Decodes a part of a path; one that is badly escaped stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /**
  * Finds what a path asks for: dialect, mode, and what the path names.
  * @param path without query; a trailing slash is tolerated, and what programs send whose base address has a slash or a version too many,
@@ -130,7 +138,7 @@ export function relayPath(method: string, path: string): RelayPath {
   const single = withoutRepetition(path)
   const own = ownPath(single)
   const meant = exactPath(method, own?.path ?? single)
-  return own?.deployment === undefined ? meant : ofDeployment(meant, own.deployment)
+  return own?.deployment === undefined ? meant : ofDeployment(meant, decoded(own.deployment))
 }
 
 /** Only calls of OpenAI's format go to a deployment. */

@@ -94,7 +94,7 @@ function admitAgain(
 /** A session that transcribes may name its model in its first event. */
 function requestedBy({ query }: RelayContext): Pick<SessionRequest, 'model' | 'intent'> {
   const params = new URLSearchParams(query)
-  // Azure names a deployment.
+  // Where models are deployed, the query names the deployment.
   const model = params.get('model') ?? params.get('deployment') ?? ''
   const intent = params.get('intent') ?? ''
   if (intent !== '' && intent !== 'transcription')

@@ -1,6 +1,7 @@
-/** A path of this gateway, and the model that the other path named. */
+/** A path of this gateway. */
 export interface OwnPath {
   readonly path: string
+  /** The model that the other path named, escaped as it was there. */
   readonly deployment?: string
 }
 
@@ -17,7 +18,7 @@ const otherPaths: readonly Row[] = [
   // Azure names a deployment, whatever the body says. https://learn.microsoft.com/azure/ai-foundry/openai/reference
   [
     /^\/openai\/deployments\/([^/]+)\/(.+)$/,
-    ([, deployment = '', call]) => ({ path: `/v1/${call}`, deployment: decoded(deployment) }),
+    ([, deployment = '', call]) => ({ path: `/v1/${call}`, deployment }),
   ],
   // Azure's paths without a deployment: its v1 API, and Responses, models and sessions of dated versions.
   [/^\/openai\/(?:v1\/)?(.+)$/, ([, call]) => ({ path: `/v1/${call}` })],
@@ -41,13 +42,4 @@ export function ownPath(path: string): OwnPath | undefined {
     if (match !== null) return own(match)
   }
   return undefined
-}
-
-/** Decodes a part of a path; one that is badly escaped stays as it is. */
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
