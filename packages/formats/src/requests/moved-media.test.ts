@@ -134,6 +134,23 @@ const textsOnly: Readonly<Record<Format, (body: JsonObject) => readonly unknown[
   gemini: () => [],
 }
 
+/** What a body holds in its order: results of tools, and others. */
+const resultsAndOthers: Readonly<Record<Format, (body: JsonObject) => readonly string[]>> = {
+  'openai-chat': ({ messages }) => listOf(messages).map((message) => kindOf(objectOf(message).role, 'tool')),
+  'openai-responses': ({ input }) =>
+    listOf(input).map((item) => kindOf(objectOf(item).type, 'function_call_output')),
+  'anthropic-messages': ({ messages }) =>
+    listOf(messages)
+      .flatMap((message) => listOf(objectOf(message).content))
+      .map((block) => kindOf(objectOf(block).type, 'tool_result')),
+  gemini: ({ contents }) =>
+    listOf(contents)
+      .flatMap((content) => listOf(objectOf(content).parts))
+      .map((part) => (objectOf(part).functionResponse === undefined ? 'other' : 'result')),
+}
+
+const kindOf = (value: unknown, result: string) => (value === result ? 'result' : 'other')
+
 describe.each(formats)('media of a caller of %s', (from) => {
   const rows = Object.entries(turns[from]).flatMap(([name, more]) =>
     formats.filter((to) => to !== from).map((to) => [name, to, more] as const),
@@ -183,6 +200,47 @@ describe('withMovedMedia', () => {
     expect(rest.map((message) => objectOf(message).role)).toEqual(['tool', 'user'])
     const [label, , , last] = listOf(objectOf(rest[1]).content).filter(isObject)
     expect([label?.text, last?.text]).toEqual(['Attached to the result of a:', 'And now?'])
+  })
+
+  it.each(formats)('lets nothing stand between results of %s that come in several messages', (from) => {
+    const ids = ['a', 'b', 'c']
+    const claude = (id: string, more: JsonObject) => ({ type: 'tool_result', tool_use_id: id, ...more })
+    const image = { type: 'image', source: base64('image/png', png) }
+    const parts = [inline('image/png', png)]
+    const calls: Readonly<Record<Format, readonly JsonObject[]>> = {
+      'openai-chat': [
+        { role: 'assistant', images: [chatImage], tool_calls: ids.map((id) => ({ ...chatCall, id })) },
+        ...ids.map((id) => ({ role: 'tool', tool_call_id: id, content: [chatImage] })),
+      ],
+      'openai-responses': [
+        ...ids.map((id) => ({ type: 'function_call', call_id: id, name: 'look', arguments: '{}' })),
+        ...ids.map((id) => ({
+          type: 'function_call_output',
+          call_id: id,
+          output: [{ type: 'input_image', image_url: pngUrl }],
+        })),
+      ],
+      'anthropic-messages': [
+        { role: 'assistant', content: ids.map((id) => ({ ...claudeCall.content[0], id })) },
+        { role: 'user', content: [claude('a', { content: [image] })] },
+        { role: 'user', content: [claude('b', { content: 'no', is_error: true })] },
+        { role: 'user', content: [claude('c', { content: [image] }), { type: 'text', text: 'Both?' }] },
+      ],
+      gemini: [
+        { role: 'model', parts: [...parts, ...ids.map((name) => ({ functionCall: { name, args: {} } }))] },
+        ...ids.map((name) => ({
+          role: 'user',
+          parts: [{ functionResponse: { name, response: { seen: 1 }, parts } }],
+        })),
+      ],
+    }
+    for (const to of formats.filter((format) => format !== from)) {
+      const sent = sentTo(to, from, bodyOf(from, calls[from]))
+      const kinds = resultsAndOthers[to](sent)
+      expect(kinds.lastIndexOf('result') - kinds.indexOf('result'), to).toBe(2)
+      const held = [sent, bodyOf(from, calls[from])].map((body) => JSON.stringify(body).split(png).length)
+      expect(held[0], to).toBe(held[1] ?? 0)
+    }
   })
 
   it('gives images of a response that nothing follows a message of their own', () => {

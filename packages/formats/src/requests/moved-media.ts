@@ -1,11 +1,11 @@
 import type {
-  AssistantPart,
   ChatRequest,
   FormatName,
   MediaPart,
   Message,
   TextPart,
   ToolResultPart,
+  UserPart,
 } from '../canonical/request.ts'
 import { sourcePathOf, withSourcePath } from './caller-field-names.ts'
 
@@ -67,18 +67,16 @@ export function withMovedMedia(request: ChatRequest, format: FormatName): ChatRe
   if (!request.messages.some((message) => message.parts.some((part) => isRefused(part, message, taken))))
     return request
   const messages: Message[] = []
-  let made: readonly MediaPart[] = []
-  for (const message of request.messages) {
-    if (message.role === 'assistant') {
-      const { stays, goes } = splitResponse(message.parts, taken)
-      messages.push(goes.length === 0 ? message : copyOf(message, { ...message, parts: stays }))
-      made = [...made, ...goes]
-    } else if (message.role === 'user') {
-      messages.push(userWith(message, made, taken))
-      made = []
-    } else messages.push(message)
+  // Grows in one list: copies of it would take a second for a body of ten thousand results.
+  let moved: (TextPart | MediaPart)[] = []
+  for (const [index, message] of request.messages.entries()) {
+    for (const part of movedOf(message, taken)) moved.push(part)
+    // Results of parallel calls may come in several messages: nothing may stand between them.
+    const takesAll = message.role === 'user' && !holdsResult(request.messages[index + 1])
+    messages.push(fitted(message, takesAll ? moved : [], taken))
+    if (takesAll) moved = []
   }
-  if (made.length > 0) messages.push({ role: 'user', parts: labelled(responseLabel, made) })
+  if (moved.length > 0) messages.push({ role: 'user', parts: moved })
   return { ...request, messages }
 }
 
@@ -87,12 +85,12 @@ function isRefused(part: Message['parts'][number], { role }: Message, taken: Med
   return role === 'assistant' && part.type === 'media' && !taken.inResponse(part)
 }
 
-function splitResponse(parts: readonly AssistantPart[], taken: MediaRules) {
-  const goes = parts.filter((part) => part.type === 'media' && !taken.inResponse(part))
-  return {
-    stays: parts.filter((part) => !goes.includes(part)),
-    goes: goes.filter((part) => part.type === 'media'),
-  }
+/** Returns the message without the media that leave it. @param moved media that follow its results */
+function fitted(message: Message, moved: Moved, taken: MediaRules): Message {
+  if (message.role === 'user') return userWith(message, moved, taken)
+  if (message.role !== 'assistant') return message
+  const parts = message.parts.filter((part) => !isRefused(part, message, taken))
+  return parts.length === message.parts.length ? message : copyOf(message, { ...message, parts })
 }
 
 /** Media of a result that have to leave it. */
@@ -103,19 +101,34 @@ function mediaOf(result: ToolResultPart, taken: MediaRules): readonly MediaPart[
 }
 
 type User = Extract<Message, { role: 'user' }>
+type Moved = readonly (TextPart | MediaPart)[]
+
+function holdsResult(message: Message | undefined): boolean {
+  return message?.role === 'user' && message.parts.some((part) => part.type === 'tool-result')
+}
+
+/** Lists the media that leave a message, behind the lines that say whose they are. */
+function movedOf(message: Message, taken: MediaRules): Moved {
+  if (message.role === 'user') return message.parts.flatMap((part) => movedOfResult(part, taken))
+  const made = message.parts.flatMap((part) =>
+    part.type === 'media' && isRefused(part, message, taken) ? [part] : [],
+  )
+  return made.length === 0 ? [] : labelled(responseLabel, made)
+}
+
+function movedOfResult(part: UserPart, taken: MediaRules): Moved {
+  const media = part.type === 'tool-result' ? mediaOf(part, taken) : []
+  if (part.type !== 'tool-result' || media.length === 0) return []
+  return labelled(resultLabel(part.callId || (part.name ?? 'a tool')), media)
+}
 
 /** Results stay in front, as every format wants them. */
-function userWith(message: User, made: readonly MediaPart[], taken: MediaRules): User {
+function userWith(message: User, moved: Moved, taken: MediaRules): User {
   const results = message.parts.filter((part) => part.type === 'tool-result')
-  const moved = results.flatMap((result) => {
-    const media = mediaOf(result, taken)
-    return media.length === 0 ? [] : labelled(resultLabel(result.callId || (result.name ?? 'a tool')), media)
-  })
-  if (made.length + moved.length === 0) return message
+  const fitted = results.map((result) => withoutMedia(result, taken))
+  if (moved.length === 0 && fitted.every((result, index) => result === results[index])) return message
   const others = message.parts.filter((part) => part.type !== 'tool-result')
-  const attached = made.length === 0 ? moved : [...labelled(responseLabel, made), ...moved]
-  const parts = [...results.map((result) => withoutMedia(result, taken)), ...attached, ...others]
-  return copyOf(message, { ...message, parts })
+  return copyOf(message, { ...message, parts: [...fitted, ...moved, ...others] })
 }
 
 function withoutMedia(result: ToolResultPart, taken: MediaRules): ToolResultPart {
@@ -126,7 +139,7 @@ function withoutMedia(result: ToolResultPart, taken: MediaRules): ToolResultPart
   return copyOf(result, { ...result, content })
 }
 
-function labelled(text: string, media: readonly MediaPart[]): readonly (TextPart | MediaPart)[] {
+function labelled(text: string, media: readonly MediaPart[]): Moved {
   return [{ type: 'text', text }, ...media]
 }
 

@@ -42,9 +42,12 @@ describe('mediaOfUser', () => {
     expect(mediaOfUser([drawn, user('Go')]).slice(1)).toEqual([spoken, user('Go')])
   })
 
-  it('leaves a conversation as it is whose media are the user’s', () => {
+  it('leaves a conversation as it is whose media are the user’s, or an instruction’s, which nobody said', () => {
     const messages = [user([text('Go'), image, sound]), calls, result('a', [text('x')]), result('b', 'y')]
-    expect(mediaOfUser(messages)).toBe(messages)
+    for (const role of ['user', 'system', 'developer']) {
+      const all = [{ role, content: [text('Look'), image] }, ...messages]
+      expect(mediaOfUser(all)).toBe(all)
+    }
   })
 })
 

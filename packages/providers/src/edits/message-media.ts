@@ -20,21 +20,23 @@ function isMedia(part: unknown): part is JsonObject {
  * a call's results follow it at once, so the message stands behind all of them. The same list where none are to move.
  */
 export function mediaOfUser(messages: readonly unknown[]): readonly unknown[] {
-  if (!messages.some((message) => isObject(message) && mediaToMove(message).length > 0)) return messages
+  if (!messages.some(holdsMedia)) return messages
   const ordered: unknown[] = []
-  let moved: readonly JsonObject[] = []
+  let moved: JsonObject[] = []
   for (const message of messages) {
     if (!isResult(message)) moved = flushed(moved, ordered)
-    const parts = isObject(message) ? mediaToMove(message) : []
-    ordered.push(isObject(message) && parts.length > 0 ? withoutMedia(message) : message)
-    if (isObject(message) && parts.length > 0) moved = [...moved, labelOf(message), ...parts]
+    const isHolder = holdsMedia(message)
+    ordered.push(isHolder ? withoutMedia(message) : message)
+    // One list that grows: copies of it would take a second for a body of ten thousand results.
+    if (isHolder) for (const part of [labelOf(message), ...message.content.filter(isMedia)]) moved.push(part)
   }
   flushed(moved, ordered)
   return ordered
 }
 
-function flushed(moved: readonly JsonObject[], ordered: unknown[]): readonly JsonObject[] {
-  if (moved.length > 0) ordered.push({ role: 'user', content: moved })
+function flushed(moved: JsonObject[], ordered: unknown[]): JsonObject[] {
+  if (moved.length === 0) return moved
+  ordered.push({ role: 'user', content: moved })
   return []
 }
 
@@ -42,8 +44,10 @@ function isResult(message: unknown): boolean {
   return isObject(message) && (message.role === 'tool' || message.role === 'function')
 }
 
-function mediaToMove({ role, content }: JsonObject): readonly JsonObject[] {
-  return role === 'user' || !Array.isArray(content) ? [] : content.filter(isMedia)
+/** Decides that media are to leave a message. Those of instructions stay for the upstream to refuse: nobody said them. */
+function holdsMedia(message: unknown): message is JsonObject & { readonly content: readonly unknown[] } {
+  if (!isObject(message) || !Array.isArray(message.content)) return false
+  return (message.role === 'assistant' || isResult(message)) && message.content.some(isMedia)
 }
 
 /** A message of calls may be without content, and a result may not. */
