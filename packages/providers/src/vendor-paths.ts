@@ -35,11 +35,30 @@ const otherPaths: readonly Row[] = [
   [calls, ([path = '']) => ({ path: `/v1${path}` })],
 ]
 
-/** Returns what a path of another server stands for here; `undefined` for a path of our own, and an unknown one. */
-export function ownPath(path: string): OwnPath | undefined {
+/** Decides whether a path is another server's. */
+export function isOtherPath(path: string): boolean {
+  return ownPath(withoutRepetition(path)) !== undefined
+}
+
+/**
+ * Returns the path of this gateway that a received one stands for: the same for one of our own, and for an unknown one. Whatever goes by
+ * the path (call, dialect of errors, form of lists) reads this one.
+ */
+export function meantPath(path: string): OwnPath {
+  const single = withoutRepetition(path)
+  const own = ownPath(single)
+  return own === undefined ? { path: single } : { ...own, path: withoutRepetition(own.path) }
+}
+
+function ownPath(path: string): OwnPath | undefined {
   for (const [other, own] of otherPaths) {
     const match = other.exec(path)
     if (match !== null) return own(match)
   }
   return undefined
+}
+
+/** Programs whose base address has a slash or a version too many send `/v1//chat/completions`, `/v1/v1/messages`, `/v1/openai/…`. */
+function withoutRepetition(path: string): string {
+  return path.replace(/\/{2,}/g, '/').replace(/^\/v1(?=\/(?:v1(?:beta1?|alpha)?|openai|anthropic)\/)/, '')
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
+import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI, { AzureOpenAI, toFile } from 'openai'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -269,6 +270,18 @@ describe('a client of another server', () => {
       const sdk = new OpenAI({ apiKey: key, baseURL: `${gateway.url}${root}`, maxRetries: 0 })
       const { choices } = await sdk.chat.completions.create({ model: 'gpt-4o', messages: [...messages] })
       expect(choices[0]?.message.content, root).toBe('Here.')
+    }
+  })
+
+  it('of Claude’s addresses at other vendors gets responses, lists and errors in its format', async () => {
+    upstream.on('gpt-4o', respond({ text: 'Here.' }))
+    for (const root of ['/anthropic', '/anthropic/', '/anthropic/v1', '/v1/anthropic', '/v1', '/v1/']) {
+      const sdk = new Anthropic({ apiKey: key, baseURL: `${gateway.url}${root}`, maxRetries: 0 })
+      const call = { model: 'gpt-4o', max_tokens: 9, messages: [...messages] }
+      expect((await sdk.messages.create(call)).content, root).toMatchObject([{ type: 'text', text: 'Here.' }])
+      expect((await sdk.models.list()).data[0], root).toMatchObject({ type: 'model' })
+      const refused = await sdk.messages.create({ ...call, model: 'no-such-model' }).catch((error) => error)
+      expect(refused.error, root).toMatchObject({ type: 'error', error: { type: 'not_found_error' } })
     }
   })
 

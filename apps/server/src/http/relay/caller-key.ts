@@ -1,5 +1,6 @@
 import { keyHeaders } from '@tollgate/api'
 import type { InboundRequest } from '@tollgate/http/server'
+import { meantPath } from '@tollgate/providers'
 import type { KeyText } from '../../accounts/tokens/key-text.ts'
 import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
 import { presentedKey } from '../callers/presented-key.ts'
@@ -20,7 +21,7 @@ const modelsPath = /^\/v1\/models(\/|$)/
 export function callerDialect(context: RequestLine): DialectName {
   const { path, request, query } = context
   const reported = dialectOf(path)
-  if (reported !== 'openai' || !modelsPath.test(path)) return reported
+  if (reported !== 'openai' || !modelsPath.test(meantPath(path).path)) return reported
   const { headers } = request
   if (headers.get('anthropic-version') !== null) return 'anthropic'
   return headers.get(keyHeaders.gemini) !== null || hasKey(query) ? 'gemini' : 'openai'

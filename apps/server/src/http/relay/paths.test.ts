@@ -234,6 +234,12 @@ describe('relayPath', () => {
       ['GET', '/responses/resp_1', '/v1/responses/resp_1'],
       ['GET', '/audio/speech', '/v1/audio/speech'],
       ['POST', '/openai/nothing', '/v1/nothing'],
+      ['POST', '/v1//messages', '/v1/messages'],
+      ['POST', '/v1/v1/responses', '/v1/responses'],
+      ['POST', '/anthropic//v1/messages', '/v1/messages'],
+      ['POST', '/anthropic/v1/v1/messages', '/v1/messages'],
+      ['POST', '/v1/anthropic/v1/messages', '/v1/messages'],
+      ['POST', '/openai/v1/v1/responses', '/v1/responses'],
     ] as const
     for (const [method, other, path] of same) {
       expect(own(method, other), other).toEqual(own(method, path))
@@ -244,18 +250,20 @@ describe('relayPath', () => {
       '/v1',
       '/v1/projects/p/locations/global',
       '/v1beta1/projects/p/locations/global',
+      '/v1/v1beta1',
     ]) {
       const path = `${root}/publishers/google/models/gemini-3:streamGenerateContent`
       expect(own('POST', path)).toEqual(own('POST', '/v1beta/models/gemini-3:streamGenerateContent'))
       expect(isRelayPath(path)).toBe(true)
     }
     const deployments = '/openai/deployments/my%2Fmodel'
-    expect(relayPath('POST', `${deployments}/audio/speech`)).toEqual({
-      kind: 'call',
-      dialect: 'openai',
-      mode: 'speech',
-      deployment: 'my/model',
-    })
+    for (const root of ['', '/v1'])
+      expect(relayPath('POST', `${root}${deployments}/audio/speech`)).toEqual({
+        kind: 'call',
+        dialect: 'openai',
+        mode: 'speech',
+        deployment: 'my/model',
+      })
     expect(relayPath('GET', `${deployments}/chat/completions`).kind).toBe('method-not-allowed')
     for (const rest of ['nothing', 'models', 'messages'])
       expect(relayPath('POST', `${deployments}/${rest}`).kind, rest).toBe(

@@ -1,5 +1,5 @@
 import { playgroundPath, playgroundRoot, replayPath } from '@tollgate/api'
-import { type CallMode, ownPath } from '@tollgate/providers'
+import { type CallMode, isOtherPath, meantPath } from '@tollgate/providers'
 import type { DialectName } from '../../gateway/relay/dialects/dialect.ts'
 import {
   type MidjourneyRoute,
@@ -135,21 +135,15 @@ function decoded(part: string): string {
 export function relayPath(method: string, path: string): RelayPath {
   const found = exactPath(method, path)
   if (found.kind !== 'unknown') return found
-  const single = withoutRepetition(path)
-  const own = ownPath(single)
-  const meant = exactPath(method, own?.path ?? single)
-  return own?.deployment === undefined ? meant : ofDeployment(meant, decoded(own.deployment))
+  const { path: own, deployment } = meantPath(path)
+  const meant = exactPath(method, own)
+  return deployment === undefined ? meant : ofDeployment(meant, decoded(deployment))
 }
 
 /** Only calls of OpenAI's format go to a deployment. */
 function ofDeployment(found: RelayPath, deployment: string): RelayPath {
   if (found.kind === 'method-not-allowed') return found
   return found.kind === 'call' && found.dialect === 'openai' ? { ...found, deployment } : { kind: 'unknown' }
-}
-
-/** `/v1//chat/completions` and `/v1/v1/messages`. */
-function withoutRepetition(path: string): string {
-  return path.replace(/\/{2,}/g, '/').replace(/^\/v1(?=\/v1(?:beta|alpha)?\/)/, '')
 }
 
 function exactPath(method: string, path: string): RelayPath {
@@ -239,7 +233,7 @@ function geminiCall(model: string, method: string): RelayPath {
 
 /** The format of errors of a path, also of an unknown one. */
 export function dialectOf(received: string): DialectName {
-  const path = received.startsWith('/v1/') ? received : (ownPath(received)?.path ?? received)
+  const { path } = meantPath(received)
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1/responses')) return 'responses'
   return /^\/v1(alpha|beta)\//.test(path) || geminiMethod.test(path) ? 'gemini' : 'openai'
@@ -260,6 +254,6 @@ export function isRelayPath(path: string): boolean {
     path === '/v2/rerank/' ||
     isPlaygroundPath(path) ||
     taskForm(path) !== undefined ||
-    ownPath(path) !== undefined
+    isOtherPath(path)
   )
 }
