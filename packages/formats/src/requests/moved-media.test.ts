@@ -134,7 +134,7 @@ const textsOnly: Readonly<Record<Format, (body: JsonObject) => readonly unknown[
   gemini: () => [],
 }
 
-/** What a body holds in its order: results of tools, and others. */
+/** Lists what a body holds, in its order: results of tools, and others. */
 const resultsAndOthers: Readonly<Record<Format, (body: JsonObject) => readonly string[]>> = {
   'openai-chat': ({ messages }) => listOf(messages).map((message) => kindOf(objectOf(message).role, 'tool')),
   'openai-responses': ({ input }) =>

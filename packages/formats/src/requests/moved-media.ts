@@ -107,7 +107,7 @@ function holdsResult(message: Message | undefined): boolean {
   return message?.role === 'user' && message.parts.some((part) => part.type === 'tool-result')
 }
 
-/** Lists the media that leave a message, behind the lines that say whose they are. */
+/** Returns the media that leave a message, behind the lines that say whose they are. */
 function movedOf(message: Message, taken: MediaRules): Moved {
   if (message.role === 'user') return message.parts.flatMap((part) => movedOfResult(part, taken))
   const made = message.parts.flatMap((part) =>
