@@ -145,7 +145,7 @@ describe('traces', () => {
       // One after the other without gaps: times are whole milliseconds, and a busy machine is late by some.
       expect(children.map(({ name }) => name)).toEqual(['prepare', 'chat gpt-4o', 'chat gpt-4o'])
       const sum = children.reduce((total, span) => total + lengthOf(span), 0)
-      expect(Math.abs(lengthOf(root) - sum)).toBeLessThanOrEqual(lengthOf(root) / 10)
+      expect(Math.abs(lengthOf(root) - sum)).toBeLessThanOrEqual(deadline(lengthOf(root) / 10))
       expect(collector.headers.at(-1)?.get('x-tenant')).toBe('one')
       expect(JSON.stringify(collector.spans)).not.toContain('secret words')
       expect(JSON.stringify(collector.spans)).not.toContain(key)
