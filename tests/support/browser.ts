@@ -154,8 +154,8 @@ interface Address {
   readonly href: string
 }
 
-/** A width of the window and a theme; `contrast` where another look proves every other rule of that width. */
-export type Look = readonly [width: number, theme: 'light' | 'dark', rules?: 'contrast']
+/** A width of the window and a theme. */
+export type Look = readonly [width: number, theme: 'light' | 'dark']
 
 export const everyLook: readonly Look[] = [
   [1440, 'light'],
@@ -172,12 +172,6 @@ export const deskAndPhone: readonly Look[] = [
   [1440, 'light'],
   [390, 'dark'],
 ]
-/** Colours beside those of the looks above, in which the suites of the pages prove all else: for the walk of every page. */
-export const darkDeskAndPhone: readonly Look[] = [
-  [390, 'light', 'contrast'],
-  [1440, 'dark', 'contrast'],
-]
-
 const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
@@ -192,7 +186,7 @@ export async function brokenRules(
   exclude?: string,
 ): Promise<readonly string[]> {
   const found: string[] = []
-  for (const [width, theme, chosen] of looks) {
+  for (const [width, theme] of looks) {
     await look(page, width, theme)
     await page.waitForFunction(
       (wanted) =>
@@ -210,8 +204,7 @@ export async function brokenRules(
     if ((await page.locator(belowModal).count()) > 0) axe.exclude(belowModal)
     const isRepeated =
       theme === 'dark' && looks.some(([other, light]) => other === width && light === 'light')
-    const rules =
-      isRepeated || chosen === 'contrast' ? axe.withRules('color-contrast') : axe.withTags(conformance)
+    const rules = isRepeated ? axe.withRules('color-contrast') : axe.withTags(conformance)
     const { violations } = await rules.analyze()
     for (const { id, nodes } of violations)
       found.push(

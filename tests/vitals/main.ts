@@ -23,7 +23,7 @@ if (!hasChromium()) {
   console.error('vitals needs Chromium; name it in TOLLGATE_TEST_CHROMIUM')
   process.exit(2)
 }
-const browser = await launchChromium()
+const browser = await launchChromium({ isMeasured: true })
 const pages = await measureVitals(browser, {
   visits: Number(values.visits),
   cpuSlowdown,

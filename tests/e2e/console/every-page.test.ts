@@ -5,13 +5,7 @@ import { ensureConsole } from '../../../scripts/lib/console.mjs'
 import { fillPages } from '../../size/sample-console.ts'
 import { brokenRules, deskInEnglish, loggedIn, openWithin } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
-import {
-  everyPage,
-  fittingTables,
-  isHeldHere,
-  looksHere,
-  type WalkedPage,
-} from '../../support/console/every-page.ts'
+import { everyPage, fittingTables, looksHere, type WalkedPage } from '../../support/console/every-page.ts'
 import { openStates, type StateIds } from '../../support/console/open-states.ts'
 import { dryUsers, type Outage, playOutage } from '../../support/console/outage.ts'
 import { layoutFaults, untilDrawn } from '../../support/console/page-layout.ts'
@@ -53,7 +47,7 @@ async function faultsOf(walked: WalkedPage): Promise<readonly string[]> {
   await untilDrawn(page)
   return [
     ...(await layoutFaults(page, fittingTables.includes(walked.path))),
-    ...(isHeldHere(walked) ? await brokenRules(page, looksHere(walked)) : []),
+    ...(await brokenRules(page, looksHere(walked))),
   ]
 }
 

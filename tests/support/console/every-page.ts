@@ -1,5 +1,5 @@
 import { pageBudgets } from '../../size/budgets.ts'
-import { darkDeskAndPhone, everyLook, type Look } from '../browser.ts'
+import { everyLook, type Look } from '../browser.ts'
 
 /** A page of the console, and who opens it. */
 export interface WalkedPage {
@@ -73,15 +73,6 @@ export const fittingTables: readonly string[] = [
   '/pricing',
 ]
 
-/** Pages whose own suites hold them against WCAG, with the longest documents of all. */
-const heldElsewhere = ['/setting', '/pricing', '/docs', '/about']
-
-/** Decides whether the walk checks a page against WCAG. */
-export function isHeldHere({ path, loggedIn }: WalkedPage): boolean {
-  if (path === openCall.path) return true
-  return !heldElsewhere.some((held) => path.startsWith(held)) || (path === '/about' && !loggedIn)
-}
-
 /** Pages that no suite of their own looks at. */
 const lookedAtHereAlone = [
   '/spend',
@@ -91,11 +82,13 @@ const lookedAtHereAlone = [
   '/task',
   '/security',
   '/correction',
-  '/about',
   openCall.path,
 ]
 
-/** Returns the looks in which the walk checks a page: those that its own suite leaves out, or all of them. */
-export function looksHere({ path }: WalkedPage): readonly Look[] {
-  return lookedAtHereAlone.includes(path) ? everyLook : darkDeskAndPhone
+/**
+ * Returns the looks in which the walk checks a page against WCAG. A page with a suite of its own has a light desk and a dark phone there, and
+ * `theme-contrast.test.ts` proves every pair of text and ground in both themes.
+ */
+export function looksHere({ path, loggedIn }: WalkedPage): readonly Look[] {
+  return lookedAtHereAlone.includes(path) || (path === '/about' && !loggedIn) ? everyLook : []
 }

@@ -26,7 +26,7 @@ if (!hasChromium()) {
 const row = (...cells: readonly string[]) => cells.map((cell) => cell.padEnd(16)).join('')
 console.log(`${values.rows} rows, processor time of the main thread × ${slowdown}`)
 console.log(row('page', 'act', 'longest task', 'sum'))
-const browser = await launchChromium()
+const browser = await launchChromium({ isMeasured: true })
 const { costs, heap } = await walkLists(
   browser,
   { rows: Number(values.rows), channels: Number(values.channels) },
