@@ -8,7 +8,7 @@ import { runCommand } from './lib/command-error.mjs'
 import { executable } from './lib/executable.mjs'
 import { bringRuntimes, installFromDebian } from './lib/install-tools.mjs'
 import { prepare } from './lib/prepare.mjs'
-import { suiteEnvironment } from './lib/suite-environment.mjs'
+import { briefPrograms, suiteEnvironment } from './lib/suite-environment.mjs'
 import { allSuites, readSuiteMap, suitesNamed, suitesReached } from './lib/suites.mjs'
 import { sourceOf, tools } from './lib/tools.mjs'
 import { buildSteps, changedSteps, completeSteps, unitSteps } from './steps/checks.mjs'
@@ -162,7 +162,8 @@ function suiteSteps(suites, builds, others) {
 function systemStep({ name, path, measures, runsByName }, env) {
   // Nobody waits for one that runs by name: it may fill tables of millions of rows.
   const minutes = runsByName ? 60 : 6
-  const limits = { timeoutMs: minutes * 60_000, testTimeoutMs: 90_000, env, alone: measures }
+  const shared = measures ? env : { ...briefPrograms, ...env }
+  const limits = { timeoutMs: minutes * 60_000, testTimeoutMs: 90_000, env: shared, alone: measures }
   return suiteStep(name, [`./${path}`], { ...limits, command: `npm test -- ${name}` })
 }
 

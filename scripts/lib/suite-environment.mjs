@@ -8,3 +8,9 @@ import { runtimeVariables } from './launch.mjs'
 export function suiteEnvironment() {
   return { ...runtimeVariables, NO_COLOR: '1', ...process.env, ...toolVariables() }
 }
+
+/**
+ * Variables for programs that live for seconds beside others: more threads that collect garbage than one cost them a twentieth of their processor
+ * time. What measures runs without them.
+ */
+export const briefPrograms = { BUN_JSC_numberOfGCMarkers: '1' }

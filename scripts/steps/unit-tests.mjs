@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { at, root } from '../lib/root.mjs'
+import { briefPrograms } from '../lib/suite-environment.mjs'
 import { suiteStep } from './steps.mjs'
 
 /** Folders of unit tests; whole-system tests in tests/e2e are not among them. */
@@ -31,6 +32,7 @@ const workers = Math.min(availableParallelism() + 1, 8)
  */
 export function unitTestSteps(env, files = unitTestFiles()) {
   const limits = { timeoutMs: 8 * 60_000, testTimeoutMs: 60_000, env }
+  const sharing = { ...limits, env: { ...briefPrograms, ...env }, workers }
   const components = files.filter((file) => component.test(file))
   const plain = files.filter((file) => !component.test(file))
   const measuring = plain.filter((file) => isMeasuring(readFileSync(at(file), 'utf8')))
@@ -38,8 +40,8 @@ export function unitTestSteps(env, files = unitTestFiles()) {
   const command = `bun test ${homes.map(asPath).join(' ')}`
   return {
     shared: [
-      ...stepOf('unit tests', others, { ...limits, workers, command }),
-      ...stepOf('component tests', components, { ...limits, workers, command: 'bun test .component.test' }),
+      ...stepOf('unit tests', others, { ...sharing, command }),
+      ...stepOf('component tests', components, { ...sharing, command: 'bun test .component.test' }),
     ],
     measuring: stepOf('unit tests that measure', measuring, { ...limits, alone: true }),
   }
