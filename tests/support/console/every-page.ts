@@ -82,6 +82,10 @@ const lookedAtHereAlone = [
   '/task',
   '/security',
   '/correction',
+  '/group',
+  '/incidents',
+  '/statement',
+  '/register',
   openCall.path,
 ]
 
