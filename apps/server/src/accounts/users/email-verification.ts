@@ -131,7 +131,7 @@ export function reasonAgainstAddress(
 ): 'email_domain_not_allowed' | 'email_alias_not_allowed' | undefined {
   const at = address.lastIndexOf('@')
   const domain = domainToASCII(address.slice(at + 1))
-  // Empty for what is no domain: an entry that is none admits nobody, least of all somebody without an address.
+  // The domain is empty for an entry that names none: such an entry admits nobody.
   const isWelcome =
     domain !== '' && settings.EmailDomainWhitelist.some((entry) => domainToASCII(entry) === domain)
   if (settings.EmailDomainRestrictionEnabled && !isWelcome) return 'email_domain_not_allowed'

@@ -23,7 +23,7 @@ export interface BalancesDependencies extends BalanceDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly control: Pick<AutoDisableControl, 'disableKey'>
   readonly settings: SettingsReader
-  /** What calls, not tests, came to. */
+  /** Outcomes of the last hour's calls, without tests. */
   readonly recentAttempts: ReadRecentAttempts
   readonly providerFor: ProviderFor
   readonly auditLog: AuditLog

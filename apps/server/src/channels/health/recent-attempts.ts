@@ -22,7 +22,7 @@ export function failedShare({ ok, failed }: RecentAttempts): number {
 /** From this share of failures on, calls no longer say that a channel works. */
 const mostlyFailing = 0.5
 
-/** Whether the calls of the last hour say that a channel works: neither a test nor a balance tells as much. */
+/** Decides whether a channel works by its calls of the last hour, which prove more than a test or a balance. */
 export function callsSucceed(recent: RecentAttempts = noAttempts): boolean {
   return recent.ok > 0 && failedShare(recent) < mostlyFailing
 }

@@ -25,7 +25,7 @@ export interface TestAllDependencies {
   readonly tester: ChannelTester
   readonly control: AutoDisableControl
   readonly settings: SettingsReader
-  /** What calls, not tests, came to. */
+  /** Outcomes of the last hour's calls, without tests. */
   readonly recentAttempts: ReadRecentAttempts
   readonly events: Pick<EventLog, 'appendSystemLog'>
   readonly bus: ChangeBus

@@ -70,7 +70,7 @@ async function readForm(
   return new MultipartRequest(call, subject, path, options.maxFrameBytes)
 }
 
-/** The body with the model that the path names, every other byte as it is. What is no object is left for its reader to refuse. */
+/** The body with the model that the path names, every other byte as it is. The reader refuses a body that is no object. */
 function ofDeployment(
   body: CallText,
   { match: { deployment } }: ReceivedCall,

@@ -16,7 +16,7 @@ let reported: Record<string, unknown>
 let signedWith: KeyObject
 let tokenResponse: ((idToken: string) => object) | undefined
 
-/** What a provider says of an address, and whether that proves it; by the option where nothing is there. */
+/** Each claim about an address, and whether it proves the address; the option decides where a claim is absent. */
 const vouched: readonly (readonly [email_verified: unknown, xms_edov: unknown, proves?: boolean])[] = [
   ...[true, 'true'].map((says) => [says, false, true] as const),
   ...[false, 'false', 'no', 1, ''].map((says) => [says, true, false] as const),
